@@ -1,0 +1,20 @@
+// Why training code writes model(x) and not model->forward(x): objects that can be called.
+#include <cstdio>
+#include <string_view>
+#include <type_traits>
+
+#include "wick/examples/counter.h"
+
+using wick::examples::Counter;
+
+int main() {
+  std::printf("--- Testing operator() ---\n");
+  Counter counter;
+  const int first = counter("PyTorch");
+  counter("GPU");
+  counter("Deep Learning");
+  std::printf("First call returned: %d\n", first);
+  std::printf("Final count: %d\n", counter.count());
+  // Python asks callable(counter) while the program runs; C++ asks the type while it compiles.
+  std::printf("Is the counter callable? %s\n", std::is_invocable_v<Counter&, std::string_view> ? "yes" : "no");
+}

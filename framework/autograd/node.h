@@ -1,0 +1,219 @@
+// Node: one step of the recorded computation, and what it needs to run backwards.
+//
+// There is a single concrete type. What an operation contributes is an OpInfo, which points to its backward function; a node adds
+// the edges to the nodes that made the inputs, the tensors that backward needs, and a few numbers. All of it lies in one block from
+// the pool in the usual case of up to three inputs and three saved tensors.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "wick/framework/core/launch.h"
+#include "wick/framework/core/tensor_base.h"
+
+namespace wick::autograd {
+
+class Node;
+
+// Where a gradient goes: to input `input_nr` of the backward function of `function`, that is, to output `input_nr` of the operation
+// which that node records. Null for an input that needs no gradient.
+struct Edge {
+  Ref<Node> function;
+  uint32_t input_nr = 0;
+
+  Edge() = default;
+  Edge(Ref<Node> f, uint32_t nr) : function(std::move(f)), input_nr(nr) {}
+  bool is_valid() const { return static_cast<bool>(function); }
+  friend bool operator==(const Edge& a, const Edge& b) { return a.function == b.function && a.input_nr == b.input_nr; }
+};
+using edge_list = std::vector<Edge>;
+
+// What one run of backward hands to a node: `grads` has a gradient, or an undefined tensor, for each output of the operation;
+// the function sets inputs[i] for each i that the node wants (node.wants(i)), or leaves it undefined, which means zero.
+struct BackwardCall {
+  Node& node;
+  TensorBase* grads;
+  TensorBase* inputs;
+  bool create_graph;
+};
+
+enum class Autocast : uint8_t { kNone, kLowPrecision, kFloat32, kWidest };
+
+// One constant per operation.
+struct OpInfo {
+  const char* name;       // "mm"
+  const char* node_name;  // "MmBackward0", as PyTorch prints it
+  void (*backward)(const BackwardCall&);
+  Autocast autocast = Autocast::kNone;
+};
+
+// A tensor kept for backward, with the version that it had then. Outputs are kept without their history: the node that made them
+// is the one that keeps them, and the circle would never be freed.
+class SavedTensor {
+ public:
+  SavedTensor() = default;
+  SavedTensor(const TensorBase& x, bool is_output);
+  // The tensor as it was saved; `owner` becomes its grad_fn again if it is an output. Throws PyTorch's sentence where an in-place
+  // operation has changed it since.
+  TensorBase unpack(Node& owner) const;
+  bool defined() const { return static_cast<bool>(impl_); }
+  void reset() { impl_.reset(); }
+
+ private:
+  Ref<TensorImpl> impl_;
+  uint32_t version_ = 0;
+  uint32_t output_nr_ = 0;
+  bool is_output_ = false;
+  bool is_leaf_ = false;
+};
+
+// Shape and type of an output of the recorded operation: what a gradient for it must look like.
+struct OutputInfo {
+  ScalarType dtype = kFloat;
+  Device device{kCPU};
+  uint8_t ndim = 0;
+  int64_t here[TensorImpl::kInlineDims];
+  std::unique_ptr<int64_t[]> heap;
+
+  OutputInfo() = default;
+  explicit OutputInfo(const TensorBase& x);
+  IntArrayRef sizes() const { return IntArrayRef(heap ? heap.get() : here, ndim); }
+};
+
+// Functions that users attach; none of this exists for a node without them.
+struct NodeHooks {
+  struct TensorHook {
+    uint32_t output_nr;
+    std::function<TensorBase(const TensorBase&)> call;  // gradient of that output -> its replacement, or undefined: unchanged
+  };
+  using PostHook = std::function<void(std::vector<TensorBase>& inputs, const std::vector<TensorBase>& grads)>;
+
+  std::vector<std::shared_ptr<TensorHook>> tensor_hooks;  // in order of registration; null where removed
+  std::vector<std::shared_ptr<TensorHook>> retain_grad;   // after all tensor hooks
+  std::vector<std::shared_ptr<PostHook>> post_hooks;      // after backward: gradients of the inputs, gradients of the outputs
+};
+
+// An arbitrary object that an operation keeps with its node.
+struct NodeExtra {
+  virtual ~NodeExtra() = default;
+};
+
+class Node final : public GraphObject {
+ public:
+  static constexpr int kInlineEdges = 3, kInlineSaved = 3, kNumbers = 4;
+
+  // One reference, which the caller owns.
+  static Node* create(const OpInfo& op, int num_edges);
+
+  const OpInfo& op() const { return *op_; }
+  std::string name() const { return op_->node_name; }
+  // Later nodes have larger numbers; nodes that accumulate into leaves have the largest, so that they run first.
+  uint64_t sequence_nr() const { return sequence_nr_; }
+
+  int num_edges() const { return num_edges_; }
+  Edge& edge(int i) { return edges_[i]; }
+  const Edge& edge(int i) const { return edges_[i]; }
+  bool wants(int i) const { return edges_[i].is_valid(); }
+  edge_list next_edges() const { return edge_list(edges_, edges_ + num_edges_); }
+  const Edge& next_edge(size_t i) const { return edges_[i]; }
+  uint32_t num_outputs() const { return static_cast<uint32_t>(num_edges_); }  // LibTorch counts from the backward's side
+  uint32_t num_inputs() const { return num_outputs_; }
+
+  // The tensors that the operation made, in order.
+  int num_results() const { return num_outputs_; }
+  const OutputInfo& result(int i) const { return i == 0 ? output_ : more_outputs_[i - 1]; }
+  int add_result(const TensorBase& y);
+  void replace_result(int i, const TensorBase& y);
+
+  int save(const TensorBase& x, bool is_output);
+  // Throws PyTorch's "backward through the graph a second time" where release() has been called.
+  TensorBase saved(int i);
+  bool has_saved(int i) const { return i < num_saved_ && saved_[i].defined(); }
+  int num_saved() const { return num_saved_; }
+  // Frees what backward needed.
+  void release();
+  bool released() const { return released_; }
+
+  int64_t& number(int i) { return numbers_[i]; }
+  template <class T>
+  T& extra() { return static_cast<T&>(*extra_); }
+  NodeExtra* extra_or_null() const { return extra_.get(); }
+  void set_extra(std::unique_ptr<NodeExtra> extra) { extra_ = std::move(extra); }
+
+  NodeHooks& hooks();  // made when first asked for
+  NodeHooks* hooks_or_null() const { return hooks_.get(); }
+
+  // For a node that accumulates into a leaf: that leaf.
+  TensorBase variable;
+
+  // ---- The engine's part. A node belongs to at most one run of backward at a time, the one whose number it carries. --------------
+  struct RunState {
+    int32_t dependencies = 0;           // gradients still to come
+    bool needed = false;                // leads to an input of interest
+    TensorBase grad;                    // of result 0, summed so far
+    std::unique_ptr<TensorBase[]> more; // of results 1, 2, ...
+  };
+  std::atomic<uint64_t> run{0};
+  RunState state;
+
+ private:
+  friend void destroy_node(GraphObject*) noexcept;
+  Node(const OpInfo& op, int num_edges);
+  ~Node();
+
+  const OpInfo* op_;
+  uint64_t sequence_nr_;
+  int16_t num_edges_;
+  int16_t num_saved_ = 0;
+  int16_t num_outputs_ = 0;
+  bool released_ = false;
+  Edge* edges_;
+  Edge inline_edges_[kInlineEdges];
+  SavedTensor* saved_ = inline_saved_;
+  SavedTensor inline_saved_[kInlineSaved];
+  std::unique_ptr<SavedTensor[]> more_saved_;
+  std::unique_ptr<Edge[]> more_edges_;
+  OutputInfo output_;
+  std::vector<OutputInfo> more_outputs_;
+  int64_t numbers_[kNumbers] = {};
+  std::unique_ptr<NodeExtra> extra_;
+  std::unique_ptr<NodeHooks> hooks_;
+  Node* next_to_delete_ = nullptr;
+};
+
+// What a tensor has besides its data when it takes part in autograd in more than the simplest way.
+struct AutogradRecord final : GraphObject {
+  AutogradRecord();
+
+  TensorBase grad;
+  Node* accumulator = nullptr;  // of a leaf: the node that adds to `grad`; not owned, it owns the leaf
+  std::vector<std::shared_ptr<NodeHooks::TensorHook>> hooks;  // of a leaf, run before accumulating
+  std::vector<std::shared_ptr<std::function<void(const TensorBase&)>>> post_accumulate_hooks;
+  std::string name;
+
+  // One bit, held for a few instructions: several backward runs may share a leaf.
+  void lock() {
+    while (lock_.test_and_set(std::memory_order_acquire)) __builtin_ia32_pause();
+  }
+  void unlock() { lock_.clear(std::memory_order_release); }
+
+ private:
+  std::atomic_flag lock_ = ATOMIC_FLAG_INIT;
+};
+
+// The record of a tensor, made if it has none. That is a write to the tensor; a leaf that several threads use has its record from the
+// moment it began to require a gradient.
+AutogradRecord& record_of(TensorImpl& impl);
+inline AutogradRecord* record_or_null(const TensorImpl& impl) { return static_cast<AutogradRecord*>(impl.autograd.get()); }
+
+// The node that accumulates gradients into a leaf; shared by all graphs that use the leaf, and alive while one does.
+Ref<Node> accumulator_of(const TensorBase& leaf);
+
+inline Node* node_of(const TensorImpl& impl) { return static_cast<Node*>(impl.grad_fn.get()); }
+
+extern const OpInfo kAccumulateGrad;
+
+}  // namespace wick::autograd

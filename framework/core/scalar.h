@@ -1,0 +1,99 @@
+// Scalar: a number of any kind as an argument, so that `x + 1`, `x * 0.5` and `full(sizes, true)` mean what they say.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "wick/framework/core/dtype.h"
+
+namespace wick {
+
+class Scalar {
+ public:
+  Scalar() : Scalar(int64_t{0}) {}
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  Scalar(T value) {
+    if constexpr (std::is_same_v<T, bool>) {
+      kind_ = Kind::kBool;
+      value_.i = value;
+    } else if constexpr (std::is_integral_v<T>) {
+      kind_ = Kind::kInt;
+      if constexpr (sizeof(T) == 8 && std::is_unsigned_v<T>) {
+        WICK_CHECK(value <= static_cast<T>(INT64_MAX), "value cannot be converted to type int64_t without overflow");
+      }
+      value_.i = static_cast<int64_t>(value);
+    } else {
+      kind_ = Kind::kDouble;
+      value_.d = static_cast<double>(value);
+    }
+  }
+  Scalar(Half value) : Scalar(static_cast<float>(value)) {}
+  Scalar(BFloat16 value) : Scalar(static_cast<float>(value)) {}
+
+  bool isFloatingPoint() const { return kind_ == Kind::kDouble; }
+  bool isIntegral(bool include_bool = false) const { return kind_ == Kind::kInt || (include_bool && kind_ == Kind::kBool); }
+  bool isBoolean() const { return kind_ == Kind::kBool; }
+  bool isComplex() const { return false; }
+  ScalarType type() const { return kind_ == Kind::kDouble ? kDouble : kind_ == Kind::kInt ? kLong : kBool; }
+
+  double toDouble() const { return isFloatingPoint() ? value_.d : static_cast<double>(value_.i); }
+  int64_t toLong() const { return to<int64_t>(); }
+  int toInt() const { return to<int>(); }
+  float toFloat() const { return static_cast<float>(toDouble()); }
+  bool toBool() const { return isFloatingPoint() ? value_.d != 0 : value_.i != 0; }
+  int8_t toChar() const { return to<int8_t>(); }
+  uint8_t toByte() const { return to<uint8_t>(); }
+  int16_t toShort() const { return to<int16_t>(); }
+
+  // As a T; throws where an integer type cannot hold the value.
+  template <class T>
+  T to() const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return toBool();
+    } else if constexpr (std::is_integral_v<T>) {
+      const T value = isFloatingPoint() ? convert<T>(value_.d) : static_cast<T>(value_.i);
+      const bool fits = isFloatingPoint() ? static_cast<double>(value) == __builtin_trunc(value_.d)
+                                          : static_cast<int64_t>(value) == value_.i || wraps_unsigned<T>();
+      WICK_CHECK(fits, "value cannot be converted to type ", dtype_cpp_name<T>(), " without overflow");
+      return value;
+    } else {
+      return convert<T>(toDouble());
+    }
+  }
+
+  Scalar operator-() const {
+    if (isFloatingPoint()) return -value_.d;
+    return static_cast<int64_t>(0 - static_cast<uint64_t>(value_.i));
+  }
+  bool equal(const Scalar& other) const {
+    return isFloatingPoint() || other.isFloatingPoint() ? toDouble() == other.toDouble() : value_.i == other.value_.i;
+  }
+  friend bool operator==(const Scalar& a, const Scalar& b) { return a.equal(b); }
+
+ private:
+  enum class Kind : uint8_t { kInt, kDouble, kBool };
+
+  // PyTorch lets a negative number wrap into uint8 (so that -1 means 255), and so do we.
+  template <class T>
+  bool wraps_unsigned() const {
+    return std::is_unsigned_v<T> && value_.i < 0 && -value_.i <= static_cast<int64_t>(T(-1));
+  }
+  template <class T>
+  static const char* dtype_cpp_name() {
+    return sizeof(T) == 1 ? (std::is_signed_v<T> ? "int8_t" : "uint8_t") : sizeof(T) == 2 ? "int16_t" : sizeof(T) == 4 ? "int" : "int64_t";
+  }
+
+  Kind kind_;
+  union {
+    int64_t i;
+    double d;
+  } value_;
+};
+
+inline void append_text(std::string& out, const Scalar& s) {
+  if (s.isFloatingPoint()) detail::append_any(out, s.toDouble());
+  else if (s.isBoolean()) detail::append_any(out, s.toBool());
+  else detail::append_any(out, s.toLong());
+}
+
+}  // namespace wick

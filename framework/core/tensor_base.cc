@@ -1,0 +1,125 @@
+#include "wick/framework/core/tensor_base.h"
+
+#include <numeric>
+
+namespace wick {
+
+void TensorBase::undefined_error() {
+  detail::raise<Error>("tensor is undefined\n  It was default-constructed, or moved from, and holds nothing yet.");
+}
+
+void TensorBase::dtype_error(ScalarType expected) const {
+  detail::raise<Error>("expected scalar type ", expected, " but found ", scalar_type());
+}
+
+size_t TensorBase::checked_dim(int64_t d) const {
+  const int64_t ndim = dim();
+  WICK_CHECK_INDEX(ndim > 0, "dimension specified as ", d, " but tensor has no dimensions");
+  return static_cast<size_t>(wrap_dim(d, ndim));
+}
+
+bool TensorBase::is_contiguous(MemoryFormat format) const {
+  if (WICK_LIKELY(format == MemoryFormat::Contiguous)) return impl().has(TensorImpl::kContiguous);
+  const size_t spatial = format == MemoryFormat::ChannelsLast ? 2 : 3;
+  if (format == MemoryFormat::Preserve || static_cast<size_t>(dim()) != spatial + 2) return false;
+  // Innermost first: channels, then the spatial dimensions from the last, then the batch.
+  Dims order{1};
+  for (size_t i = spatial; i > 0; --i) order.push_back(static_cast<int64_t>(i + 1));
+  order.push_back(0);
+  int64_t expected = 1;
+  for (int64_t d : order) {
+    const int64_t size = sizes()[d];
+    if (size == 0) return true;
+    if (size != 1 && strides()[d] != expected) return false;
+    expected *= size;
+  }
+  return true;
+}
+
+bool TensorBase::is_non_overlapping_and_dense() const {
+  if (impl().has(TensorImpl::kContiguous)) return true;
+  const IntArrayRef sizes = this->sizes(), strides = this->strides();
+  Dims order(sizes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return strides[a] < strides[b]; });
+  int64_t expected = 1;
+  for (int64_t d : order) {
+    if (sizes[d] == 1) continue;
+    if (strides[d] != expected) return false;
+    expected *= sizes[d];
+  }
+  return true;
+}
+
+namespace {
+
+TensorBase new_tensor(ScalarType dtype, Device device, int64_t elements, IntArrayRef sizes, IntArrayRef strides, bool contiguous,
+                      int64_t numel) {
+  WICK_CHECK(dtype != ScalarType::Undefined, "cannot make a tensor of undefined dtype");
+  const int64_t nbytes = checked_nbytes(elements, element_size(dtype));
+  Ref<StorageImpl> storage = allocate_storage(static_cast<size_t>(nbytes), device);
+  auto impl = Ref<TensorImpl>::adopt(new_tensor_impl());
+  impl->dtype = dtype;
+  impl->device = device;
+  if (contiguous) impl->set_contiguous_shape(sizes, numel);
+  else impl->set_shape(sizes, strides);
+  impl->data = storage->data;
+  impl->storage = std::move(storage);
+  return TensorBase(std::move(impl));
+}
+
+// The elements that a tensor of this shape needs behind its first one, that one included.
+int64_t span(IntArrayRef sizes, IntArrayRef strides) {
+  int64_t last = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] == 0) return 0;
+    int64_t reach;
+    const bool overflow = __builtin_mul_overflow(sizes[i] - 1, strides[i], &reach) || __builtin_add_overflow(last, reach, &last);
+    WICK_CHECK(!overflow, "Storage size calculation overflowed with sizes=", sizes, " and strides=", strides);
+  }
+  return last + 1;
+}
+
+}  // namespace
+
+TensorBase empty_base(IntArrayRef sizes, ScalarType dtype, Device device) {
+  const int64_t numel = checked_numel(sizes);
+  return new_tensor(dtype, device, numel, sizes, {}, true, numel);
+}
+
+TensorBase empty_strided_base(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device) {
+  WICK_CHECK(sizes.size() == strides.size(), "dimensionality of sizes (", sizes.size(), ") must match dimensionality of strides (",
+             strides.size(), ")");
+  checked_numel(sizes);
+  for (int64_t stride : strides) WICK_CHECK(stride >= 0, "Tensor: negative strides are not supported, got ", strides);
+  return new_tensor(dtype, device, span(sizes, strides), sizes, strides, false, 0);
+}
+
+TensorBase alias_base(const TensorBase& x, IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset) {
+  const TensorImpl& from = x.impl();
+  auto impl = Ref<TensorImpl>::adopt(new_tensor_impl());
+  impl->dtype = from.dtype;
+  impl->device = from.device;
+  impl->flags = from.flags & (TensorImpl::kInference | TensorImpl::kUntracked);
+  impl->set_shape(sizes, strides);
+  impl->storage = from.storage;
+  impl->storage_offset = storage_offset;
+  impl->refresh_data();
+  return TensorBase(std::move(impl));
+}
+
+TensorBase alias_base(const TensorBase& x) { return alias_base(x, x.sizes(), x.strides(), x.storage_offset()); }
+
+bool resize_base(const TensorBase& x, IntArrayRef sizes) {
+  TensorImpl& impl = x.impl();
+  if (IntArrayRef(impl.sizes(), impl.ndim) == sizes) return false;
+  const int64_t numel = checked_numel(sizes);
+  int64_t elements;
+  WICK_CHECK(!__builtin_add_overflow(numel, impl.storage_offset, &elements), "Storage size calculation overflowed with sizes=", sizes);
+  resize_storage(*impl.storage, static_cast<size_t>(checked_nbytes(elements, element_size(impl.dtype))));
+  impl.set_shape(sizes, contiguous_strides(sizes));
+  impl.refresh_data();
+  return true;
+}
+
+}  // namespace wick

@@ -1,0 +1,93 @@
+// TensorImpl: what a tensor is made of. Shape, strides, element type, memory, and its place in the autograd graph.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "wick/framework/core/device.h"
+#include "wick/framework/core/dims.h"
+#include "wick/framework/core/dtype.h"
+#include "wick/framework/core/ref.h"
+#include "wick/framework/core/storage.h"
+
+namespace wick {
+
+// An object of the autograd graph (a node, a tensor's autograd record), seen from below: core holds it and lets it go, without
+// knowing what it is.
+struct GraphObject : RefCounted {
+  using DestroyFn = void (*)(GraphObject*) noexcept;
+  explicit GraphObject(DestroyFn fn) : destroy_fn(fn) {}
+  const DestroyFn destroy_fn;
+};
+inline void destroy(GraphObject* object) { object->destroy_fn(object); }
+
+struct TensorImpl : RefCounted {
+  enum Flag : uint32_t {
+    kRequiresGrad = 1 << 0,    // a leaf that wants a gradient
+    kWrappedNumber = 1 << 1,   // made of a C++ number: takes part in promotion as a number does
+    kInference = 1 << 2,       // made in InferenceMode: has no version counter and never joins a graph
+    kContiguous = 1 << 3,      // cached: row-major without gaps
+    kUntracked = 1 << 4,       // shares memory without sharing the version counter (x.data())
+    kMultiOutputView = 1 << 5, // one of several views that one operation made (split, unbind): no in-place writes under autograd
+    kRetainsGrad = 1 << 6,     // retain_grad() was called
+    kNoGradView = 1 << 7,      // a view made while nothing was recorded: does not take part in its base's history
+  };
+  // Sizes and strides of up to this many dimensions live in the object, longer ones on the heap.
+  static constexpr int kInlineDims = 5;
+
+  ScalarType dtype = kFloat;
+  Device device{kCPU};
+  uint8_t ndim = 0;
+  uint32_t flags = 0;
+  uint32_t output_nr = 0;      // which output of grad_fn this is
+  uint32_t view_version = 0;   // of a view: the version of the storage that grad_fn belongs to
+  Ref<StorageImpl> storage;
+  void* data = nullptr;        // storage->data + storage_offset elements
+  int64_t storage_offset = 0;  // in elements
+  int64_t numel = 0;
+  Ref<GraphObject> grad_fn;    // the Node that made this tensor; null for leaves
+  Ref<GraphObject> autograd;   // AutogradRecord: gradient, hooks, ...; made when first needed
+  Ref<TensorImpl> base;        // the tensor that this one is a view of; never itself a view
+
+  TensorImpl() = default;
+  ~TensorImpl() {
+    if (ndim > kInlineDims) delete[] dims_.heap;
+  }
+
+  bool has(Flag flag) const { return flags & flag; }
+  void set(Flag flag, bool on) { flags = on ? flags | flag : flags & ~static_cast<uint32_t>(flag); }
+  // A view of a tensor that got a history by an in-place operation has one, too.
+  bool requires_grad() const {
+    return grad_fn || has(kRequiresGrad) || (base && !has(kNoGradView) && base->requires_grad());
+  }
+
+  const int64_t* sizes() const { return ndim > kInlineDims ? dims_.heap : dims_.here; }
+  const int64_t* strides() const { return ndim > kInlineDims ? dims_.heap + ndim : dims_.here + kInlineDims; }
+
+  // Sets the shape with the given strides (in elements), and what is derived from it. The memory is not touched.
+  void set_shape(IntArrayRef sizes, IntArrayRef strides);
+  // The same with row-major strides.
+  void set_contiguous_shape(IntArrayRef sizes, int64_t numel);
+  // Points `data` at the storage again after that or storage_offset has changed.
+  void refresh_data() {
+    data = storage->data ? static_cast<char*>(storage->data) + storage_offset * element_size(dtype) : nullptr;
+  }
+
+  uint32_t version() const { return has(kUntracked) ? 0 : storage->version.load(std::memory_order_relaxed); }
+  void bump_version() {
+    if (!has(kUntracked)) storage->bump_version();
+  }
+
+ private:
+  int64_t* reserve_dims(size_t count);  // room for sizes and strides; sets ndim
+
+  union {
+    int64_t here[2 * kInlineDims];
+    int64_t* heap;
+  } dims_;
+};
+
+TensorImpl* new_tensor_impl();      // from the pool, one reference
+void destroy(TensorImpl* impl);
+
+}  // namespace wick

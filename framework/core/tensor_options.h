@@ -1,0 +1,95 @@
+// TensorOptions: what a factory function makes (`zeros({2, 3}, kDouble)`, `TensorOptions().dtype(kLong).device("cuda")`).
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "wick/framework/core/device.h"
+#include "wick/framework/core/dtype.h"
+
+namespace wick {
+
+enum class Layout : int8_t { Strided, Sparse };
+inline constexpr Layout kStrided = Layout::Strided, kSparse = Layout::Sparse;
+
+enum class MemoryFormat : int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
+
+// Every property may be left open: a factory then takes the default dtype and the CPU, a *_like function those of its tensor.
+class TensorOptions {
+ public:
+  constexpr TensorOptions() = default;
+  constexpr TensorOptions(ScalarType dtype) : dtype_(dtype) {}
+  constexpr TensorOptions(Layout layout) : layout_(layout) {}
+  constexpr TensorOptions(MemoryFormat format) : memory_format_(format) {}
+  // From whatever a Device is made of: a Device, kCUDA, "cuda:0".
+  template <class T, class = std::enable_if_t<std::is_constructible_v<Device, T&&> && !std::is_same_v<std::decay_t<T>, TensorOptions>>>
+  TensorOptions(T&& device) : device_(Device(std::forward<T>(device))) {}
+
+  TensorOptions dtype(std::optional<ScalarType> dtype) const { return with([&](auto& o) { o.dtype_ = dtype; }); }
+  TensorOptions device(std::optional<Device> device) const { return with([&](auto& o) { o.device_ = device; }); }
+  template <class... Args, class = std::enable_if_t<std::is_constructible_v<Device, Args&&...>>>
+  TensorOptions device(Args&&... args) const { return device(std::optional<Device>(Device(std::forward<Args>(args)...))); }
+  TensorOptions layout(std::optional<Layout> layout) const { return with([&](auto& o) { o.layout_ = layout; }); }
+  TensorOptions requires_grad(std::optional<bool> on) const { return with([&](auto& o) { o.requires_grad_ = on; }); }
+  TensorOptions pinned_memory(std::optional<bool> on) const { return with([&](auto& o) { o.pinned_memory_ = on; }); }
+  TensorOptions memory_format(std::optional<MemoryFormat> format) const { return with([&](auto& o) { o.memory_format_ = format; }); }
+
+  ScalarType dtype() const { return dtype_.value_or(default_dtype()); }
+  Device device() const { return device_.value_or(Device(kCPU)); }
+  DeviceIndex device_index() const { return device().index(); }
+  Layout layout() const { return layout_.value_or(kStrided); }
+  bool requires_grad() const { return requires_grad_.value_or(false); }
+  bool pinned_memory() const { return pinned_memory_.value_or(false); }
+
+  bool has_dtype() const { return dtype_.has_value(); }
+  bool has_device() const { return device_.has_value(); }
+  bool has_layout() const { return layout_.has_value(); }
+  bool has_requires_grad() const { return requires_grad_.has_value(); }
+  bool has_pinned_memory() const { return pinned_memory_.has_value(); }
+  bool has_memory_format() const { return memory_format_.has_value(); }
+
+  std::optional<ScalarType> dtype_opt() const { return dtype_; }
+  std::optional<Device> device_opt() const { return device_; }
+  std::optional<Layout> layout_opt() const { return layout_; }
+  std::optional<bool> requires_grad_opt() const { return requires_grad_; }
+  std::optional<bool> pinned_memory_opt() const { return pinned_memory_; }
+  std::optional<MemoryFormat> memory_format_opt() const { return memory_format_; }
+
+  bool is_sparse() const { return layout() == kSparse; }
+  bool type_equal(const TensorOptions& other) const {
+    return dtype() == other.dtype() && device().type() == other.device().type() && layout() == other.layout();
+  }
+  // These options, with what the others set taking precedence.
+  TensorOptions merge_in(const TensorOptions& other) const {
+    return with([&](auto& o) {
+      if (other.dtype_) o.dtype_ = other.dtype_;
+      if (other.device_) o.device_ = other.device_;
+      if (other.layout_) o.layout_ = other.layout_;
+      if (other.requires_grad_) o.requires_grad_ = other.requires_grad_;
+      if (other.pinned_memory_) o.pinned_memory_ = other.pinned_memory_;
+      if (other.memory_format_) o.memory_format_ = other.memory_format_;
+    });
+  }
+
+ private:
+  template <class F>
+  TensorOptions with(F&& set) const {
+    TensorOptions copy = *this;
+    set(copy);
+    return copy;
+  }
+
+  std::optional<ScalarType> dtype_;
+  std::optional<Device> device_;
+  std::optional<Layout> layout_;
+  std::optional<bool> requires_grad_;
+  std::optional<bool> pinned_memory_;
+  std::optional<MemoryFormat> memory_format_;
+};
+
+inline TensorOptions dtype(ScalarType dtype) { return TensorOptions().dtype(dtype); }
+inline TensorOptions device(Device device) { return TensorOptions().device(device); }
+inline TensorOptions layout(Layout layout) { return TensorOptions().layout(layout); }
+inline TensorOptions requires_grad(bool on = true) { return TensorOptions().requires_grad(on); }
+
+}  // namespace wick

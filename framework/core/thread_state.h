@@ -1,0 +1,18 @@
+// What each thread carries along: the modes of autograd and whoever listens at the door.
+#pragma once
+
+namespace wick {
+
+class LaunchListener;
+
+// One plain struct, so that entering an operation touches one cache line and a guard saves and restores a byte.
+struct ThreadState {
+  bool grad_enabled = true;        // NoGradGuard, AutoGradMode
+  bool inference = false;          // InferenceMode
+  LaunchListener* listener = nullptr;  // a capture or a profile of this thread's launches; see launch.h
+};
+
+// initial-exec: the library is linked into the program or loaded with it, and an access is one instruction.
+extern constinit thread_local ThreadState t_state __attribute__((tls_model("initial-exec")));
+
+}  // namespace wick

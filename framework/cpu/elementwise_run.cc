@@ -1,0 +1,296 @@
+// Walking an elementwise plan.
+//
+// Operands without gaps go straight to the kernel. Anything else (broadcast, transposed, of another dtype) is brought block by block
+// into a buffer that stays in the first-level cache, so that a kernel sees contiguous elements of one type only.
+#include "wick/framework/cpu/elementwise_run.h"
+
+#include "wick/framework/core/parallel.h"
+
+namespace wick::cpu::WICK_ISA {
+namespace {
+
+constexpr int64_t kBlock = 1024;       // elements a buffer holds; 8 KiB at most
+constexpr int64_t kMinRow = 64;        // rows at least this long are worth a kernel call of their own
+
+// ---- Runs: elements a fixed stride apart, converted on the way ------------------------------------------------------------------
+
+using RunFn = void (*)(void* to, int64_t to_stride, const void* from, int64_t from_stride, int64_t n);
+
+template <class To, class From>
+void convert_run(void* to_data, int64_t to_stride, const void* from_data, int64_t from_stride, int64_t n) {
+  To* to = static_cast<To*>(to_data);
+  const From* from = static_cast<const From*>(from_data);
+  if (to_stride == 1 && from_stride == 1) {
+    for (int64_t i = 0; i < n; ++i) to[i] = convert<To>(from[i]);
+  } else if (to_stride == 1 && from_stride == 0) {
+    const To value = convert<To>(from[0]);
+    for (int64_t i = 0; i < n; ++i) to[i] = value;
+  } else {
+    for (int64_t i = 0; i < n; ++i) to[i * to_stride] = convert<To>(from[i * from_stride]);
+  }
+}
+
+struct RunTable {
+  RunFn fn[kNumDtypes][kNumDtypes];  // [to][from]
+};
+
+template <class To>
+constexpr void fill_row(RunFn* row) {
+#define WICK_FROM(type, name, ...) row[static_cast<int>(ScalarType::name)] = convert_run<To, type>;
+  WICK_FORALL_DTYPES(WICK_FROM)
+#undef WICK_FROM
+}
+
+constexpr RunTable make_runs() {
+  RunTable table{};
+#define WICK_TO(type, name, ...) fill_row<type>(table.fn[static_cast<int>(ScalarType::name)]);
+  WICK_FORALL_DTYPES(WICK_TO)
+#undef WICK_TO
+  return table;
+}
+
+constinit const RunTable kRuns = make_runs();
+
+RunFn run_fn(ScalarType to, ScalarType from) { return kRuns.fn[static_cast<int>(to)][static_cast<int>(from)]; }
+
+// ---- Positions in a plan -----------------------------------------------------------------------------------------------------------
+
+// Walks the runs along the innermost dimension that make up the elements [begin, begin + n) in the plan's order:
+// f(position of the run's first element by dimension, its index in the range, length).
+template <class F>
+WICK_INLINE void for_runs(const ElementwisePlan& plan, int64_t begin, int64_t n, const F& f) {
+  int64_t at[kMaxDims];
+  int64_t rest = begin;
+  for (int d = 0; d < plan.ndim; ++d) {
+    at[d] = rest % plan.sizes[d];
+    rest /= plan.sizes[d];
+  }
+  for (int64_t done = 0; done < n;) {
+    const int64_t left = plan.sizes[0] - at[0];
+    const int64_t length = left < n - done ? left : n - done;
+    f(at, done, length);
+    done += length;
+    at[0] += length;
+    for (int d = 0; d + 1 < plan.ndim && at[d] == plan.sizes[d]; ++d) {
+      at[d] = 0;
+      ++at[d + 1];
+    }
+  }
+}
+
+WICK_INLINE int64_t offset_of(const ElementwisePlan& plan, int operand, const int64_t* at) {
+  int64_t offset = 0;
+  for (int d = 0; d < plan.ndim; ++d) offset += at[d] * plan.strides[operand][d];
+  return offset;
+}
+
+// Whether the operand's elements follow each other in the plan's order without gaps.
+bool is_linear(const ElementwisePlan& plan, int operand) {
+  int64_t expected = 1;
+  for (int d = 0; d < plan.ndim; ++d) {
+    if (plan.strides[operand][d] != expected) return false;
+    expected *= plan.sizes[d];
+  }
+  return true;
+}
+
+bool is_number(const ElementwisePlan& plan, int operand) {
+  for (int d = 0; d < plan.ndim; ++d) {
+    if (plan.strides[operand][d] != 0) return false;
+  }
+  return true;
+}
+
+// ---- One call ----------------------------------------------------------------------------------------------------------------------
+
+union Value {
+  float f;
+  double d;
+  int32_t i;
+  int64_t l;
+};
+
+struct Input {
+  const char* data;
+  int64_t itemsize;
+  bool number;   // one value, converted already
+  bool direct;   // linear and of the compute type
+  RunFn convert;
+  Value value;
+};
+
+struct Call {
+  const ElementwiseArgs& args;
+  const BlockTable& blocks;
+  BlockFn fn;
+  int num_inputs;
+  uint32_t numbers = 0;      // bit i: input i is a number
+  bool direct = true;        // every input that is no number, and the output, are direct
+  bool output_direct;
+  ScalarType result_type;    // of what the kernel writes
+  Input input[kMaxOperands - 1];
+};
+
+Call prepare(const ElementwiseKernel& kernel, const ElementwiseArgs& args) {
+  const ElementwisePlan& plan = args.plan;
+#ifdef WICK_ISA_AVX512
+  const BlockTable& blocks = *kernel.blocks[static_cast<int>(Isa::kAvx512)];
+#else
+  const BlockTable& blocks = *kernel.blocks[static_cast<int>(Isa::kAvx2)];
+#endif
+  Call call{args, blocks, blocks.fn[compute_index(args.compute)], blocks.num_inputs, 0, true, false, kFloat, {}};
+  call.result_type = blocks.writes_bool ? kBool : args.compute;
+  call.output_direct = plan.dtype[0] == call.result_type && is_linear(plan, 0);
+  call.direct = call.output_direct;
+  for (int k = 0; k < call.num_inputs; ++k) {
+    Input& in = call.input[k];
+    const Buffer& buffer = args.buffers[k + 1];
+    in.number = is_number(plan, k + 1);
+    if (in.number) {
+      call.numbers |= 1u << k;
+      if (buffer.data) {
+        run_fn(args.compute, plan.dtype[k + 1])(&in.value, 1, buffer.data, 1, 1);
+      } else if (args.compute == kFloat) {
+        in.value.f = args.number[k + 1].as<float>();
+      } else if (args.compute == kDouble) {
+        in.value.d = args.number[k + 1].as<double>();
+      } else if (args.compute == kInt) {
+        in.value.i = args.number[k + 1].as<int32_t>();
+      } else {
+        in.value.l = args.number[k + 1].as<int64_t>();
+      }
+      in.data = reinterpret_cast<const char*>(&in.value);
+      continue;
+    }
+    in.data = static_cast<const char*>(buffer.data);
+    in.itemsize = element_size(plan.dtype[k + 1]);
+    in.direct = plan.dtype[k + 1] == args.compute && is_linear(plan, k + 1);
+    in.convert = run_fn(args.compute, plan.dtype[k + 1]);
+    call.direct &= in.direct;
+  }
+  return call;
+}
+
+// Numbers stay single values for a kernel of two inputs; other kernels get them spread over the block.
+bool takes_numbers(const Call& call) { return call.num_inputs == 2 && (call.numbers == 1 || call.numbers == 2); }
+
+// Everything direct: [begin, end) in one go.
+void run_direct(const Call& call, int64_t begin, int64_t end) {
+  const int64_t itemsize = element_size(call.args.compute);
+  const void* in[kMaxOperands - 1];
+  for (int k = 0; k < call.num_inputs; ++k) {
+    in[k] = call.numbers >> k & 1 ? static_cast<const void*>(&call.input[k].value) : call.input[k].data + begin * itemsize;
+  }
+  char* out = static_cast<char*>(call.args.buffers[0].data) + begin * element_size(call.result_type);
+  call.fn(out, in, call.numbers, end - begin, call.args.params);
+}
+
+// Block by block through buffers, for whatever is not direct.
+void run_blocks(const Call& call, int64_t begin, int64_t end) {
+  const ElementwisePlan& plan = call.args.plan;
+  alignas(64) char buffers[kMaxOperands][kBlock * 8];
+  const int64_t itemsize = element_size(call.args.compute);
+  const bool keep_numbers = takes_numbers(call);
+  const RunFn convert_out = run_fn(plan.dtype[0], call.result_type);
+  const int64_t out_itemsize = element_size(plan.dtype[0]), result_itemsize = element_size(call.result_type);
+  char* const out_data = static_cast<char*>(call.args.buffers[0].data);
+  const void* in[kMaxOperands - 1];
+  for (int k = 0; k < call.num_inputs; ++k) {
+    in[k] = buffers[k];
+    if (!call.input[k].number) continue;
+    if (keep_numbers) in[k] = &call.input[k].value;
+    else run_fn(call.args.compute, call.args.compute)(buffers[k], 1, &call.input[k].value, 0, end - begin < kBlock ? end - begin : kBlock);
+  }
+  for (int64_t first = begin; first < end; first += kBlock) {
+    const int64_t n = end - first < kBlock ? end - first : kBlock;
+    for (int k = 0; k < call.num_inputs; ++k) {
+      const Input& source = call.input[k];
+      if (source.number) continue;
+      if (source.direct) {
+        in[k] = source.data + first * itemsize;
+        continue;
+      }
+      for_runs(plan, first, n, [&](const int64_t* at, int64_t done, int64_t length) {
+        source.convert(buffers[k] + done * itemsize, 1, source.data + offset_of(plan, k + 1, at) * source.itemsize,
+                       plan.strides[k + 1][0], length);
+      });
+    }
+    void* out = call.output_direct ? out_data + first * result_itemsize : buffers[kMaxOperands - 1];
+    call.fn(out, in, keep_numbers ? call.numbers : 0, n, call.args.params);
+    if (call.output_direct) continue;
+    for_runs(plan, first, n, [&](const int64_t* at, int64_t done, int64_t length) {
+      convert_out(out_data + offset_of(plan, 0, at) * out_itemsize, plan.strides[0][0],
+                  buffers[kMaxOperands - 1] + done * result_itemsize, 1, length);
+    });
+  }
+}
+
+// Long rows of the compute type, only broadcast or sliced: the kernel reads them where they are.
+bool has_direct_rows(const Call& call) {
+  const ElementwisePlan& plan = call.args.plan;
+  if (plan.sizes[0] < kMinRow || plan.dtype[0] != call.result_type || plan.strides[0][0] != 1) return false;
+  for (int k = 0; k < call.num_inputs; ++k) {
+    if (call.input[k].number) {
+      if (call.num_inputs != 2) return false;
+      continue;
+    }
+    const int64_t stride = plan.strides[k + 1][0];
+    if (plan.dtype[k + 1] != call.args.compute || (stride != 1 && (stride != 0 || call.num_inputs != 2))) return false;
+  }
+  return true;
+}
+
+void run_rows(const Call& call, int64_t begin, int64_t end) {
+  const ElementwisePlan& plan = call.args.plan;
+  const int64_t itemsize = element_size(call.args.compute);
+  uint32_t numbers = 0;
+  for (int k = 0; k < call.num_inputs; ++k) numbers |= uint32_t{plan.strides[k + 1][0] == 0} << k;
+  for_runs(plan, begin, end - begin, [&](const int64_t* at, int64_t, int64_t length) {
+    const void* in[kMaxOperands - 1];
+    for (int k = 0; k < call.num_inputs; ++k) {
+      in[k] = call.input[k].number ? static_cast<const void*>(&call.input[k].value)
+                                   : call.input[k].data + offset_of(plan, k + 1, at) * itemsize;
+    }
+    char* out = static_cast<char*>(call.args.buffers[0].data) + offset_of(plan, 0, at) * element_size(call.result_type);
+    call.fn(out, in, numbers, length, call.args.params);
+  });
+}
+
+}  // namespace
+
+void run_elementwise(const KernelInfo& kernel, const void* raw_args) {
+  const auto& args = *static_cast<const ElementwiseArgs*>(raw_args);
+  const int64_t numel = args.plan.numel;
+  if (numel == 0) return;
+  const Call call = prepare(static_cast<const ElementwiseKernel&>(kernel), args);
+  // A kernel of one or three inputs has no version for single values, and one of two has none for two of them.
+  const bool plain = call.numbers == 0 || takes_numbers(call);
+  if (call.direct && plain) {
+    parallel_for(0, numel, kGrainSize, [&](int64_t begin, int64_t end) { run_direct(call, begin, end); });
+  } else if (plain && has_direct_rows(call)) {
+    parallel_for(0, numel, kGrainSize, [&](int64_t begin, int64_t end) { run_rows(call, begin, end); });
+  } else {
+    parallel_for(0, numel, kGrainSize, [&](int64_t begin, int64_t end) { run_blocks(call, begin, end); });
+  }
+}
+
+void run_copy(const ElementwiseArgs& args) {
+  const ElementwisePlan& plan = args.plan;
+  if (plan.numel == 0) return;
+  const bool from_number = args.buffers[1].data == nullptr;
+  const ScalarType from_type = from_number ? args.compute : plan.dtype[1];
+  const RunFn run = run_fn(plan.dtype[0], from_type);
+  const char* from = from_number ? (args.compute == kLong ? reinterpret_cast<const char*>(&args.number[1].i)
+                                                          : reinterpret_cast<const char*>(&args.number[1].d))
+                                 : static_cast<const char*>(args.buffers[1].data);
+  char* to = static_cast<char*>(args.buffers[0].data);
+  const int64_t to_size = element_size(plan.dtype[0]), from_size = element_size(from_type);
+  parallel_for(0, plan.numel, kGrainSize, [&](int64_t begin, int64_t end) {
+    for_runs(plan, begin, end - begin, [&](const int64_t* at, int64_t, int64_t length) {
+      run(to + offset_of(plan, 0, at) * to_size, plan.strides[0][0], from + offset_of(plan, 1, at) * from_size, plan.strides[1][0],
+          length);
+    });
+  });
+}
+
+}  // namespace wick::cpu::WICK_ISA

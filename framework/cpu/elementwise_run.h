@@ -1,0 +1,18 @@
+// The drivers that walk an elementwise plan, one for each instruction set.
+#pragma once
+
+#include "wick/framework/plan/elementwise.h"
+
+namespace wick::cpu {
+
+namespace avx2 {
+void run_elementwise(const KernelInfo& kernel, const void* args);
+void run_copy(const ElementwiseArgs& args);
+}  // namespace avx2
+
+namespace avx512 {
+void run_elementwise(const KernelInfo& kernel, const void* args);
+void run_copy(const ElementwiseArgs& args);
+}  // namespace avx512
+
+}  // namespace wick::cpu

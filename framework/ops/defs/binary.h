@@ -1,0 +1,179 @@
+// The elementwise operations of two and three inputs. See elementwise_op.h for how to read and to extend this file. None of them
+// mentions broadcasting: a gradient that is larger than its input is summed where it arrives.
+#pragma once
+
+#include "wick/framework/ops/defs/elementwise_op.h"
+
+namespace wick::ops {
+
+#define WICK_FORMULA(name, ...) \
+  template <class T>            \
+  WICK_HD static T name(__VA_ARGS__)
+
+// a + alpha * b
+struct Add : Elementwise<2, Domain::kNumeric, 1> {
+  static constexpr unsigned uses_a = kPasses, uses_b = kPassesIfOne;
+  WICK_FORMULA(forward, const T& a, const T& b, const T& alpha) { return a + alpha * b; }
+  WICK_FORMULA(backward_a, const T& g, const T&, const T&, const T&) { return g; }
+  WICK_FORMULA(backward_b, const T& g, const T&, const T&, const T& alpha) { return g * alpha; }
+};
+
+// a - alpha * b
+struct Sub : Elementwise<2, Domain::kNumeric, 1> {
+  static constexpr unsigned uses_a = kPasses, uses_b = kNothing;
+  WICK_FORMULA(forward, const T& a, const T& b, const T& alpha) { return a - alpha * b; }
+  WICK_FORMULA(backward_a, const T& g, const T&, const T&, const T&) { return g; }
+  WICK_FORMULA(backward_b, const T& g, const T&, const T&, const T& alpha) { return -g * alpha; }
+};
+
+struct Mul : NumericBinary {
+  static constexpr unsigned uses_a = kB, uses_b = kA;
+  WICK_FORMULA(forward, const T& a, const T& b) { return a * b; }
+  WICK_FORMULA(backward_a, const T& g, const T&, const T& b) { return g * conj(b); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T&) { return g * conj(a); }
+};
+
+struct Div : FloatBinary {
+  static constexpr unsigned uses_a = kB, uses_b = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b) { return a / b; }
+  WICK_FORMULA(backward_a, const T& g, const T&, const T& b) { return g / conj(b); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return -g * conj((a / b) / b); }
+};
+
+// a to the power b. At b = 0 the gradient of a is 0, at a = 0 and b >= 0 that of b, instead of 0 * inf.
+struct Pow : NumericBinary {
+  static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b) { return pow(a, b); }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) {
+    return select(b == T(0), zero_like(g), g * (b * pow(a, b - T(1))));
+  }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) {
+    return select((a == T(0)) & (b >= T(0)), zero_like(g), g * (pow(a, b) * log(a)));
+  }
+};
+
+// Equal inputs share the gradient.
+struct Maximum : NumericBinary {
+  static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b) { return max(a, b); }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return select(a == b, g * T(0.5), select(a < b, zero_like(g), g)); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return select(a == b, g * T(0.5), select(b < a, zero_like(g), g)); }
+};
+struct Minimum : NumericBinary {
+  static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b) { return min(a, b); }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return select(a == b, g * T(0.5), select(a > b, zero_like(g), g)); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return select(a == b, g * T(0.5), select(b > a, zero_like(g), g)); }
+};
+// The other input where one is NaN.
+struct Fmax : NumericBinary {
+  static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b) { return fmax(a, b); }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return select((a >= b) | is_nan(b), g, zero_like(g)); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return select((a >= b) | is_nan(b), zero_like(g), g); }
+};
+struct Fmin : NumericBinary {
+  static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b) { return fmin(a, b); }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return select((a <= b) | is_nan(b), g, zero_like(g)); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return select((a <= b) | is_nan(b), zero_like(g), g); }
+};
+
+// The remainder with the sign of a (C) and with that of b (Python).
+struct Fmod : NumericBinary {
+  static constexpr unsigned uses_a = kPasses, uses_b = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b) { return fmod(a, b); }
+  WICK_FORMULA(backward_a, const T& g, const T&, const T&) { return g; }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return -g * trunc(a / b); }
+};
+struct Remainder : NumericBinary {
+  static constexpr unsigned uses_a = kPasses, uses_b = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b) { return remainder(a, b); }
+  WICK_FORMULA(backward_a, const T& g, const T&, const T&) { return g; }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return -g * floor(a / b); }
+};
+struct FloorDivide : Elementwise<2, Domain::kNumeric, 0, false, false> {
+  WICK_FORMULA(forward, const T& a, const T& b) { return floor_divide(a, b); }
+};
+
+struct Atan2 : FloatBinary {
+  static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b) { return atan2(a, b); }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return g * (b / (a * a + b * b)); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return -g * (a / (a * a + b * b)); }
+};
+struct Hypot : FloatBinary {
+  static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b) { return hypot(a, b); }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return g * (a / hypot(a, b)); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return g * (b / hypot(a, b)); }
+};
+
+#define WICK_COMPARISON(Name, expression) \
+  struct Name : Comparison {              \
+    template <class T>                    \
+    WICK_HD static auto forward(const T& a, const T& b) { return expression; } \
+  };
+WICK_COMPARISON(Eq, a == b)
+WICK_COMPARISON(Ne, a != b)
+WICK_COMPARISON(Lt, a < b)
+WICK_COMPARISON(Le, a <= b)
+WICK_COMPARISON(Gt, a > b)
+WICK_COMPARISON(Ge, a >= b)
+WICK_COMPARISON(LogicalAnd, (a != T(0)) & (b != T(0)))
+WICK_COMPARISON(LogicalOr, (a != T(0)) | (b != T(0)))
+WICK_COMPARISON(LogicalXor, (a != T(0)) ^ (b != T(0)))
+#undef WICK_COMPARISON
+
+#define WICK_BITWISE(Name, expression) \
+  struct Name : Bitwise {              \
+    WICK_FORMULA(forward, const T& a, const T& b) { return expression; } \
+  };
+WICK_BITWISE(BitwiseAnd, a & b)
+WICK_BITWISE(BitwiseOr, a | b)
+WICK_BITWISE(BitwiseXor, a ^ b)
+WICK_BITWISE(LeftShift, a << b)
+WICK_BITWISE(RightShift, a >> b)
+#undef WICK_BITWISE
+
+// b where a is true, else c.
+struct Where : Elementwise<3, Domain::kNumeric> {
+  static constexpr unsigned uses_a = kNothing, uses_b = kA, uses_c = kA;
+  WICK_FORMULA(forward, const T& a, const T& b, const T& c) { return select(a != T(0), b, c); }
+  WICK_FORMULA(backward_a, const T& g, const T&, const T&, const T&) { return zero_like(g); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T&, const T&) { return select(a != T(0), g, zero_like(g)); }
+  WICK_FORMULA(backward_c, const T& g, const T& a, const T&, const T&) { return select(a != T(0), zero_like(g), g); }
+};
+
+// From a (at c = 0) to b (at c = 1), exact at both ends.
+struct Lerp : Elementwise<3, Domain::kFloat> {
+  static constexpr unsigned uses_a = kC, uses_b = kC, uses_c = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b, const T& c) {
+    return select(abs(c) < T(0.5), a + c * (b - a), b - (b - a) * (T(1) - c));
+  }
+  WICK_FORMULA(backward_a, const T& g, const T&, const T&, const T& c) { return g * (T(1) - c); }
+  WICK_FORMULA(backward_b, const T& g, const T&, const T&, const T& c) { return g * c; }
+  WICK_FORMULA(backward_c, const T& g, const T& a, const T& b, const T&) { return g * (b - a); }
+};
+
+// a + value * b * c
+struct Addcmul : Elementwise<3, Domain::kNumeric, 1> {
+  static constexpr unsigned uses_a = kPasses, uses_b = kC, uses_c = kB;
+  WICK_FORMULA(forward, const T& a, const T& b, const T& c, const T& value) { return a + value * (b * c); }
+  WICK_FORMULA(backward_a, const T& g, const T&, const T&, const T&, const T&) { return g; }
+  WICK_FORMULA(backward_b, const T& g, const T&, const T&, const T& c, const T& value) { return g * (c * value); }
+  WICK_FORMULA(backward_c, const T& g, const T&, const T& b, const T&, const T& value) { return g * (b * value); }
+};
+
+// a + value * b / c
+struct Addcdiv : Elementwise<3, Domain::kFloat, 1> {
+  static constexpr unsigned uses_a = kPasses, uses_b = kC, uses_c = kB | kC;
+  WICK_FORMULA(forward, const T& a, const T& b, const T& c, const T& value) { return a + value * (b / c); }
+  WICK_FORMULA(backward_a, const T& g, const T&, const T&, const T&, const T&) { return g; }
+  WICK_FORMULA(backward_b, const T& g, const T&, const T&, const T& c, const T& value) { return g * (value / c); }
+  WICK_FORMULA(backward_c, const T& g, const T&, const T& b, const T& c, const T& value) { return -g * (value * (b / (c * c))); }
+};
+
+#undef WICK_FORMULA
+
+}  // namespace wick::ops

@@ -1,0 +1,160 @@
+// The unary elementwise operations. See elementwise_op.h for how to read and to extend this file.
+#pragma once
+
+#include "wick/framework/ops/defs/elementwise_op.h"
+
+namespace wick::ops {
+
+// A formula of x (and y) that fits one line: WICK_UNARY_OP(Name, base, uses, forward expression, backward expression).
+#define WICK_UNARY_OP(Name, Base, uses_, forward_, backward_)                              \
+  struct Name : Base {                                                                     \
+    static constexpr unsigned uses = uses_;                                                \
+    template <class T>                                                                     \
+    WICK_HD static T forward(const T& x) { return forward_; }                              \
+    template <class T>                                                                     \
+    WICK_HD static T backward(const T& g, [[maybe_unused]] const T& x, [[maybe_unused]] const T& y) { return backward_; } \
+  };
+
+WICK_UNARY_OP(Abs, NumericUnary, kInput, abs(x), g * sgn(x))
+WICK_UNARY_OP(Neg, NumericUnary, kNothing, -x, -g)
+WICK_UNARY_OP(Square, NumericUnary, kInput, square(x), g * (T(2) * x))
+WICK_UNARY_OP(Sign, NumericUnary, kNothing, sign(x), zero_like(g))
+WICK_UNARY_OP(Floor, NumericUnary, kNothing, floor(x), zero_like(g))
+WICK_UNARY_OP(Ceil, NumericUnary, kNothing, ceil(x), zero_like(g))
+WICK_UNARY_OP(Trunc, NumericUnary, kNothing, trunc(x), zero_like(g))
+WICK_UNARY_OP(Round, NumericUnary, kNothing, round(x), zero_like(g))
+WICK_UNARY_OP(Frac, FloatUnary, kPasses, x - trunc(x), g)
+WICK_UNARY_OP(Reciprocal, FloatUnary, kOutput, reciprocal(x), -g * (y * y))
+
+WICK_UNARY_OP(Exp, FloatUnary, kOutput, exp(x), g * y)
+WICK_UNARY_OP(Exp2, FloatUnary, kOutput, exp2(x), g * (y * T(kLn2)))
+WICK_UNARY_OP(Expm1, FloatUnary, kOutput, expm1(x), g * (y + T(1)))
+WICK_UNARY_OP(Log, FloatUnary, kInput, log(x), g / x)
+WICK_UNARY_OP(Log2, FloatUnary, kInput, log2(x), g / (x * T(kLn2)))
+WICK_UNARY_OP(Log10, FloatUnary, kInput, log10(x), g / (x * T(kLn10)))
+WICK_UNARY_OP(Log1p, FloatUnary, kInput, log1p(x), g / (x + T(1)))
+WICK_UNARY_OP(Sqrt, FloatUnary, kOutput, sqrt(x), g / (T(2) * y))
+WICK_UNARY_OP(Rsqrt, FloatUnary, kOutput, rsqrt(x), T(-0.5) * g * (y * y * y))
+
+WICK_UNARY_OP(Sin, FloatUnary, kInput, sin(x), g * cos(x))
+WICK_UNARY_OP(Cos, FloatUnary, kInput, cos(x), -g * sin(x))
+WICK_UNARY_OP(Tan, FloatUnary, kOutput, tan(x), g * (T(1) + y * y))
+WICK_UNARY_OP(Asin, FloatUnary, kInput, asin(x), g * rsqrt(T(1) - x * x))
+WICK_UNARY_OP(Acos, FloatUnary, kInput, acos(x), -g * rsqrt(T(1) - x * x))
+WICK_UNARY_OP(Atan, FloatUnary, kInput, atan(x), g / (x * x + T(1)))
+WICK_UNARY_OP(Sinh, FloatUnary, kInput, sinh(x), g * cosh(x))
+WICK_UNARY_OP(Cosh, FloatUnary, kInput, cosh(x), g * sinh(x))
+WICK_UNARY_OP(Tanh, FloatUnary, kOutput, tanh(x), g * (T(1) - y * y))
+WICK_UNARY_OP(Asinh, FloatUnary, kInput, asinh(x), g * rsqrt(x * x + T(1)))
+WICK_UNARY_OP(Acosh, FloatUnary, kInput, acosh(x), g * rsqrt(x * x - T(1)))
+WICK_UNARY_OP(Atanh, FloatUnary, kInput, atanh(x), g / (T(1) - x * x))
+WICK_UNARY_OP(Erf, FloatUnary, kInput, erf(x), g * (T(kTwoOverSqrtPi) * exp(-(x * x))))
+WICK_UNARY_OP(Erfc, FloatUnary, kInput, erfc(x), -g * (T(kTwoOverSqrtPi) * exp(-(x * x))))
+
+// Activations. Far from zero nothing overflows and no 0 * inf arises.
+WICK_UNARY_OP(Sigmoid, FloatUnary, kOutput, sigmoid(x), g * (T(1) - y) * y)
+WICK_UNARY_OP(LogSigmoid, FloatUnary, kInput, -log1p_exp(-x), g * sigmoid(-x))
+WICK_UNARY_OP(Relu, NumericUnary, kOutput, max(x, T(0)), select(y > T(0), g, zero_like(g)))
+WICK_UNARY_OP(Silu, FloatUnary, kInput, x * sigmoid(x), g * sigmoid(x) * (T(1) + x * sigmoid(-x)))
+
+// x times the normal distribution function of x. erfc keeps the left tail's digits, which 1 + erf would cancel.
+struct Gelu : FloatUnary {
+  static constexpr unsigned uses = kInput;
+  template <class T>
+  WICK_HD static T forward(const T& x) { return x * (T(0.5) * erfc(T(-kSqrtHalf) * x)); }
+  template <class T>
+  WICK_HD static T backward(const T& g, const T& x, const T&) {
+    return g * (T(0.5) * erfc(T(-kSqrtHalf) * x) + x * (T(kOneOverSqrtTwoPi) * exp(T(-0.5) * (x * x))));
+  }
+};
+
+// Hendrycks and Gimpel, "Gaussian error linear units" (2016): 0.5 x (1 + tanh u), written as x sigmoid(2 u).
+struct GeluTanh : FloatUnary {
+  static constexpr unsigned uses = kInput;
+  template <class T>
+  WICK_HD static T twice_u(const T& x) { return T(2 * kSqrtTwoOverPi) * (x + T(0.044715) * (x * x * x)); }
+  template <class T>
+  WICK_HD static T forward(const T& x) { return x * sigmoid(twice_u(x)); }
+  template <class T>
+  WICK_HD static T backward(const T& g, const T& x, const T&) {
+    const T s = sigmoid(twice_u(x));
+    const T slope = T(2 * kSqrtTwoOverPi) * (T(1) + T(3 * 0.044715) * (x * x));
+    return g * (s + x * s * sigmoid(-twice_u(x)) * slope);
+  }
+};
+
+// log(1 + exp(beta x)) / beta, and x itself where beta x exceeds the threshold.
+struct Softplus : Elementwise<1, Domain::kFloat, 2> {
+  static constexpr unsigned uses = kInput;
+  template <class T>
+  WICK_HD static T forward(const T& x, const T& beta, const T& threshold) {
+    return select(x * beta > threshold, x, log1p_exp(x * beta) / beta);
+  }
+  template <class T>
+  WICK_HD static T backward(const T& g, const T& x, const T&, const T& beta, const T& threshold) {
+    return select(x * beta > threshold, g, g * sigmoid(x * beta));
+  }
+};
+
+// scale * x to the right of 0, scale * alpha * (exp(input_scale * x) - 1) to the left (Clevert et al., 2015; SELU, CELU).
+struct Elu : Elementwise<1, Domain::kFloat, 3> {
+  static constexpr unsigned uses = kInput;
+  template <class T>
+  WICK_HD static T forward(const T& x, const T& alpha, const T& scale, const T& input_scale) {
+    return select(x > T(0), x * scale, expm1(min(x, T(0)) * input_scale) * (alpha * scale));
+  }
+  template <class T>
+  WICK_HD static T backward(const T& g, const T& x, const T&, const T& alpha, const T& scale, const T& input_scale) {
+    return select(x > T(0), g * scale, g * (exp(min(x, T(0)) * input_scale) * (alpha * scale * input_scale)));
+  }
+};
+
+struct LeakyRelu : Elementwise<1, Domain::kFloat, 1> {
+  static constexpr unsigned uses = kInput;
+  template <class T>
+  WICK_HD static T forward(const T& x, const T& slope) { return select(x > T(0), x, x * slope); }
+  template <class T>
+  WICK_HD static T backward(const T& g, const T& x, const T&, const T& slope) { return select(x > T(0), g, g * slope); }
+};
+
+// x within [low, high]; NaN stays. The gradient passes on the bounds, too.
+struct Clamp : Elementwise<1, Domain::kNumeric, 2> {
+  static constexpr unsigned uses = kInput;
+  template <class T>
+  WICK_HD static T forward(const T& x, const T& low, const T& high) { return min(max(x, low), high); }
+  template <class T>
+  WICK_HD static T backward(const T& g, const T& x, const T&, const T& low, const T& high) {
+    return select((x >= low) & (x <= high), g, zero_like(g));
+  }
+};
+
+// x to a power that is a number. The exponent 0 has the gradient 0 even at x = 0.
+struct PowNumber : Elementwise<1, Domain::kNumeric, 1> {
+  static constexpr unsigned uses = kInput;
+  template <class T>
+  WICK_HD static T forward(const T& x, const T& exponent) { return pow(x, exponent); }
+  template <class T>
+  WICK_HD static T backward(const T& g, const T& x, const T&, const T& exponent) {
+    return select(exponent == T(0), zero_like(g), g * (exponent * pow(x, exponent - T(1))));
+  }
+};
+
+#define WICK_PREDICATE(Name, expression) \
+  struct Name : Predicate {              \
+    template <class T>                   \
+    WICK_HD static auto forward(const T& x) { return expression; } \
+  };
+WICK_PREDICATE(IsNan, is_nan(x))
+WICK_PREDICATE(IsInf, is_inf(x))
+WICK_PREDICATE(IsFinite, is_finite(x))
+WICK_PREDICATE(LogicalNot, x == T(0))
+#undef WICK_PREDICATE
+
+struct BitwiseNot : Elementwise<1, Domain::kInteger, 0, false, false> {
+  template <class T>
+  WICK_HD static T forward(const T& x) { return ~x; }
+};
+
+#undef WICK_UNARY_OP
+
+}  // namespace wick::ops

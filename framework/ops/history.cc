@@ -1,0 +1,146 @@
+// In-place operations and views: how a tensor that is written to gets its new history.
+#include "wick/framework/ops/op.h"
+
+namespace wick::ops {
+namespace {
+
+// Where a view lies in its base.
+struct ViewGeometry {
+  Dims sizes, strides;
+  int64_t offset;  // from the base's first element
+
+  ViewGeometry(const TensorImpl& view, const TensorImpl& base)
+      : sizes(IntArrayRef(view.sizes(), view.ndim)),
+        strides(IntArrayRef(view.strides(), view.ndim)),
+        offset(view.storage_offset - base.storage_offset) {}
+};
+
+Tensor zeros_like_base(const Tensor& g, const Dims& sizes, const Dims& strides) {
+  return empty_strided(sizes, strides, g.options()).zero_();
+}
+
+// A view of the base that an in-place operation changed: y = the elements of base that the view refers to.
+struct ViewOfBase {
+  static constexpr OpInfo info = make_info<ViewOfBase>("as_strided", "AsStridedBackward0");
+
+  struct Extra : NodeExtra {
+    ViewGeometry view;
+    Dims base_sizes, base_strides;
+    Extra(const TensorImpl& v, const TensorImpl& base)
+        : view(v, base), base_sizes(IntArrayRef(base.sizes(), base.ndim)), base_strides(IntArrayRef(base.strides(), base.ndim)) {}
+  };
+
+  static void backward(const Gradients& g) {
+    const auto& extra = g.extra<Extra>();
+    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides);
+    base.as_strided(extra.view.sizes, extra.view.strides, extra.view.offset).copy_(g.output());
+    g.set(0, base);
+  }
+};
+
+// An in-place operation on a view, seen from the base: all but the view's part passes, and the view's part went through `inner`.
+// Edge 0 goes to the base's old history, the others are those of `inner` but its first.
+struct CopySlices {
+  static constexpr OpInfo info = make_info<CopySlices>("copy_slices", "CopySlices");
+
+  struct Extra : NodeExtra {
+    ViewGeometry view;
+    Dims base_sizes, base_strides;
+    Ref<Node> inner;
+    Extra(const TensorImpl& v, const TensorImpl& base, Ref<Node> node)
+        : view(v, base),
+          base_sizes(IntArrayRef(base.sizes(), base.ndim)),
+          base_strides(IntArrayRef(base.strides(), base.ndim)),
+          inner(std::move(node)) {}
+  };
+
+  static void backward(const Gradients& g) {
+    const auto& extra = g.extra<Extra>();
+    Node& inner = *extra.inner;
+    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides).copy_(g.output());
+    Tensor slice = base.as_strided(extra.view.sizes, extra.view.strides, extra.view.offset);
+    TensorBase slice_grad = slice.clone();
+    std::vector<TensorBase> inputs(static_cast<size_t>(inner.num_edges()));
+    inner.op().backward(BackwardCall{inner, &slice_grad, inputs.data(), g.create_graph()});
+    if (g.wants(0)) {
+      const Tensor first = inputs[0];
+      if (first.defined()) slice.copy_(first);
+      else slice.zero_();
+      g.set(0, base);
+    }
+    for (int i = 1; i < inner.num_edges(); ++i) g.set(i, std::move(inputs[static_cast<size_t>(i)]));
+  }
+};
+
+void refresh_view(TensorImpl& view) {
+  auto node = Ref<Node>::adopt(Node::create(ViewOfBase::info, 1));
+  node->edge(0) = gradient_edge(TensorBase(view.base));
+  node->set_extra(std::make_unique<ViewOfBase::Extra>(view, *view.base));
+  auto handle = Ref<TensorImpl>::share(&view);
+  node->add_result(TensorBase(handle));
+  view.grad_fn = Ref<GraphObject>::share(node.get());
+  view.output_nr = 0;
+  view.view_version = view.version();
+}
+
+}  // namespace
+
+Edge gradient_edge(const TensorBase& x) {
+  TensorImpl& impl = x.impl();
+  if (WICK_UNLIKELY(impl.base) && !impl.has(TensorImpl::kNoGradView) && impl.view_version != impl.version() &&
+      impl.base->requires_grad()) {
+    refresh_view(impl);
+  }
+  if (impl.grad_fn) return Edge(Ref<Node>::share(autograd::node_of(impl)), impl.output_nr);
+  return Edge(autograd::accumulator_of(x), 0);
+}
+
+void check_inplace(const TensorBase& self, bool recording) {
+  const TensorImpl& impl = self.impl();
+  if (!recording) return;
+  const bool leaf = !impl.grad_fn && impl.has(TensorImpl::kRequiresGrad);
+  WICK_CHECK(!leaf,
+             "a leaf Variable that requires grad is being used in an in-place operation.\n"
+             "  Wrap the update in a NoGradGuard, or write it out of place.");
+  if (!impl.base) return;
+  WICK_CHECK(impl.base->grad_fn || !impl.base->has(TensorImpl::kRequiresGrad),
+             "a view of a leaf Variable that requires grad is being used in an in-place operation.\n"
+             "  Wrap the update in a NoGradGuard, or write it out of place.");
+  const char* maker = impl.grad_fn ? autograd::node_of(impl)->op().node_name : "a function";
+  WICK_CHECK(!impl.has(TensorImpl::kMultiOutputView), "Output ", impl.output_nr, " of ", maker,
+             " is a view and is being modified inplace. This view is the output of a function that returns multiple views. Such functions "
+             "do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.");
+  WICK_CHECK(!impl.has(TensorImpl::kNoGradView),
+             "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this use case is "
+             "ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both "
+             "inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
+             "tracked).");
+}
+
+void rebase_history(const TensorBase& self, Ref<Node> node) {
+  TensorImpl& impl = self.impl();
+  node->add_result(self);
+  if (!impl.base) {
+    impl.grad_fn = Ref<GraphObject>::share(node.get());
+    impl.output_nr = 0;
+    return;
+  }
+  TensorImpl& base = *impl.base;
+  auto slices = Ref<Node>::adopt(Node::create(CopySlices::info, node->num_edges()));
+  if (base.requires_grad()) slices->edge(0) = gradient_edge(TensorBase(impl.base));
+  for (int i = 1; i < node->num_edges(); ++i) slices->edge(i) = node->edge(i);
+  slices->set_extra(std::make_unique<CopySlices::Extra>(impl, base, node));
+  slices->add_result(TensorBase(impl.base));
+  base.grad_fn = Ref<GraphObject>::share(slices.get());
+  base.output_nr = 0;
+  refresh_view(impl);
+}
+
+void mark_view(const TensorBase& y, const TensorBase& x, bool recorded) {
+  TensorImpl& view = y.impl();
+  view.base = x.impl().base ? x.impl().base : x.impl_ref();
+  view.view_version = view.version();
+  if (!recorded || x.impl().has(TensorImpl::kNoGradView)) view.set(TensorImpl::kNoGradView, true);
+}
+
+}  // namespace wick::ops

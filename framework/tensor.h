@@ -1,0 +1,272 @@
+// Tensor: an n-dimensional array with autograd, under LibTorch's names.
+//
+// A Tensor is a handle: copying it shares the data. What it is made of is in core/tensor_base.h; the operations are listed in
+// ops/function_list.h and ops/defs, from which the declarations below are made, and are defined in ops/.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <iterator>
+#include <optional>
+#include <source_location>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "wick/framework/autograd/node.h"
+#include "wick/framework/core/generator.h"
+#include "wick/framework/core/optional_array_ref.h"
+#include "wick/framework/core/tensor_base.h"
+#include "wick/framework/ops/defs/names.h"
+#include "wick/framework/ops/function_list.h"
+
+namespace wick {
+
+class Tensor;
+using TensorList = ArrayRef<Tensor>;
+using TensorPair = std::tuple<Tensor, Tensor>;
+
+// What a loss does with the losses of its elements.
+namespace Reduction {
+enum Reduction : int64_t { None, Mean, Sum, END };
+}
+
+#define WICK_UNPAREN(...) __VA_ARGS__
+#define WICK_TAIL(...) __VA_OPT__(, ) __VA_ARGS__
+
+// ---- Free functions ----------------------------------------------------------------------------------------------------------------
+// Code of methods that are not free functions. In-place code gets the tensor it writes to as a const handle, as LibTorch's methods do.
+namespace method {
+#define WICK_NONE(...)
+#define WICK_METHOD_CODE(R, name, params, args) R name(const Tensor& self WICK_TAIL params);
+#define WICK_INPLACE_CODE(name, params, args) void name(const Tensor& self WICK_TAIL params);
+WICK_ALL_FUNCTIONS(WICK_NONE, WICK_METHOD_CODE, WICK_INPLACE_CODE, WICK_INPLACE_CODE, WICK_NONE)
+#define WICK_UNARY_CODE(Op, name, ...) void name##_(const Tensor& self);
+#define WICK_BINARY_CODE(Op, name, ...)                       \
+  void name##_(const Tensor& self, const Tensor& other);      \
+  void name##_(const Tensor& self, const Scalar& other);
+WICK_UNARY_OPS(WICK_UNARY_CODE)
+WICK_COMPARISON_OPS(WICK_BINARY_CODE)
+WICK_BITWISE_OPS(WICK_BINARY_CODE)
+void logical_not_(const Tensor& self);
+#define WICK_LOGICAL_CODE(Op, name, ...) void name##_(const Tensor& self, const Tensor& other);
+WICK_LOGICAL_OPS(WICK_LOGICAL_CODE)
+#undef WICK_METHOD_CODE
+#undef WICK_INPLACE_CODE
+#undef WICK_UNARY_CODE
+#undef WICK_BINARY_CODE
+#undef WICK_LOGICAL_CODE
+}  // namespace method
+
+#define WICK_FREE_AND_METHOD(R, name, params, args) R name(const Tensor& self WICK_TAIL params);
+#define WICK_FREE_INPLACE(name, params, args)            \
+  inline Tensor& name(Tensor& self WICK_TAIL params) {   \
+    method::name(self WICK_TAIL args);                   \
+    return self;                                         \
+  }
+WICK_ALL_FUNCTIONS(WICK_FREE_AND_METHOD, WICK_NONE, WICK_FREE_INPLACE, WICK_NONE, WICK_NONE)
+#undef WICK_FREE_AND_METHOD
+#undef WICK_FREE_INPLACE
+
+#define WICK_FREE_UNARY(Op, name, ...)                                       \
+  Tensor name(const Tensor& self);                                           \
+  Tensor& name##_out(Tensor& out, const Tensor& self);                       \
+  inline Tensor& name##_(Tensor& self) { return method::name##_(self), self; }
+#define WICK_FREE_PREDICATE(Op, name, ...) Tensor name(const Tensor& self);
+#define WICK_FREE_BINARY(Op, name, ...)                                      \
+  Tensor name(const Tensor& self, const Tensor& other);                      \
+  Tensor& name##_out(Tensor& out, const Tensor& self, const Tensor& other);
+#define WICK_FREE_BINARY_NUMBER(Op, name, ...)                               \
+  WICK_FREE_BINARY(Op, name)                                                 \
+  Tensor name(const Tensor& self, const Scalar& other);
+WICK_UNARY_OPS(WICK_FREE_UNARY)
+WICK_PREDICATE_OPS(WICK_FREE_PREDICATE)
+WICK_COMPARISON_OPS(WICK_FREE_BINARY_NUMBER)
+WICK_BITWISE_OPS(WICK_FREE_BINARY_NUMBER)
+WICK_EXTREMUM_OPS(WICK_FREE_BINARY)
+WICK_LOGICAL_OPS(WICK_FREE_BINARY)
+#undef WICK_FREE_UNARY
+#undef WICK_FREE_PREDICATE
+#undef WICK_FREE_BINARY
+#undef WICK_FREE_BINARY_NUMBER
+
+// Arithmetic into a tensor of the caller's, resized by PyTorch's rule.
+Tensor& add_out(Tensor& out, const Tensor& self, const Tensor& other, const Scalar& alpha = 1);
+Tensor& sub_out(Tensor& out, const Tensor& self, const Tensor& other, const Scalar& alpha = 1);
+Tensor& mul_out(Tensor& out, const Tensor& self, const Tensor& other);
+Tensor& div_out(Tensor& out, const Tensor& self, const Tensor& other);
+Tensor& pow_out(Tensor& out, const Tensor& self, const Tensor& exponent);
+
+// ---- The class ---------------------------------------------------------------------------------------------------------------------
+
+class Tensor : public TensorBase {
+ public:
+  Tensor() = default;
+  Tensor(TensorBase base) : TensorBase(std::move(base)) {}
+  explicit Tensor(Ref<TensorImpl> impl) : TensorBase(std::move(impl)) {}
+
+  // ---- Operations, from the lists ----
+#define WICK_METHOD(R, name, params, args) \
+  R name params const { return ::wick::name(*this WICK_TAIL args); }
+#define WICK_METHOD_ONLY(R, name, params, args) \
+  R name params const { return ::wick::method::name(*this WICK_TAIL args); }
+#define WICK_INPLACE_METHOD(name, params, args) \
+  Tensor& name params const { return ::wick::method::name(*this WICK_TAIL args), const_cast<Tensor&>(*this); }
+  WICK_ALL_FUNCTIONS(WICK_METHOD, WICK_METHOD_ONLY, WICK_INPLACE_METHOD, WICK_INPLACE_METHOD, WICK_NONE)
+
+#define WICK_UNARY_METHOD(Op, name, ...) WICK_METHOD(Tensor, name, (), ()) WICK_INPLACE_METHOD(name##_, (), ())
+#define WICK_PREDICATE_METHOD(Op, name, ...) WICK_METHOD(Tensor, name, (), ())
+#define WICK_BINARY_METHOD(Op, name, ...) WICK_METHOD(Tensor, name, (const Tensor& other), (other))
+#define WICK_LOGICAL_METHOD(Op, name, ...) WICK_BINARY_METHOD(Op, name) WICK_INPLACE_METHOD(name##_, (const Tensor& other), (other))
+#define WICK_BINARY_NUMBER_METHOD(Op, name, ...)                \
+  WICK_LOGICAL_METHOD(Op, name)                                 \
+  WICK_METHOD(Tensor, name, (const Scalar& other), (other))     \
+  WICK_INPLACE_METHOD(name##_, (const Scalar& other), (other))
+  WICK_UNARY_OPS(WICK_UNARY_METHOD)
+  WICK_PREDICATE_OPS(WICK_PREDICATE_METHOD)
+  WICK_COMPARISON_OPS(WICK_BINARY_NUMBER_METHOD)
+  WICK_BITWISE_OPS(WICK_BINARY_NUMBER_METHOD)
+  WICK_EXTREMUM_OPS(WICK_BINARY_METHOD)
+  WICK_LOGICAL_OPS(WICK_LOGICAL_METHOD)
+  WICK_INPLACE_METHOD(logical_not_, (), ())
+#undef WICK_METHOD
+#undef WICK_METHOD_ONLY
+#undef WICK_INPLACE_METHOD
+#undef WICK_UNARY_METHOD
+#undef WICK_PREDICATE_METHOD
+#undef WICK_BINARY_METHOD
+#undef WICK_LOGICAL_METHOD
+#undef WICK_BINARY_NUMBER_METHOD
+
+  Tensor operator-() const { return neg(); }
+  Tensor operator~() const { return bitwise_not(); }
+  Tensor operator!() const { return logical_not(); }
+  Tensor& operator+=(const Tensor& other) { return add_(other); }
+  Tensor& operator+=(const Scalar& other) { return add_(other); }
+  Tensor& operator-=(const Tensor& other) { return sub_(other); }
+  Tensor& operator-=(const Scalar& other) { return sub_(other); }
+  Tensor& operator*=(const Tensor& other) { return mul_(other); }
+  Tensor& operator*=(const Scalar& other) { return mul_(other); }
+  Tensor& operator/=(const Tensor& other) { return div_(other); }
+  Tensor& operator/=(const Scalar& other) { return div_(other); }
+  // x[i] is the i-th slice along the first dimension, a view.
+  Tensor operator[](int64_t index) const { return select(0, index); }
+  Tensor operator[](const Scalar& index) const { return select(0, index.toLong()); }
+  Tensor operator[](const Tensor& index) const;
+
+  Tensor cpu(std::source_location where = std::source_location::current()) const;
+  Tensor cuda() const { return to(TensorOptions(Device(kCUDA))); }
+  // The transpose of a matrix. (A method in LibTorch is called numpy_T.)
+  Tensor T() const { return numpy_T(); }
+
+  // The only element. The host waits for it where the device is another.
+  Scalar item(std::source_location where = std::source_location::current()) const;
+  template <class T>
+  T item(std::source_location where = std::source_location::current()) const { return item(where).to<T>(); }
+  // The shape of *this becomes that of size; new elements are not initialised.
+  const Tensor& resize_(IntArrayRef size) const;
+
+  // ---- Autograd ----
+  const Tensor& requires_grad_(bool on = true) const;
+  const Tensor& set_requires_grad(bool on) const { return requires_grad_(on); }
+  // The accumulated gradient of a leaf; undefined before the first backward.
+  const Tensor& grad() const;
+  Tensor& mutable_grad() const;
+  // The gradient of this tensor with respect to the leaves of its graph, added to their grad(). `gradient` is that of some function
+  // with respect to this tensor; it may be left out for a single element, where it is 1. Frees the graph unless retain_graph.
+  void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = std::nullopt, bool create_graph = false,
+                std::optional<TensorList> inputs = std::nullopt) const;
+  // This tensor becomes a leaf without history.
+  Tensor& detach_() const;
+  // Another handle on the same data, out of autograd's sight: writes through it are not seen by the version counter.
+  Tensor data() const;
+  Tensor variable_data() const { return data(); }
+  Tensor tensor_data() const;
+  void set_data(const Tensor& other) const;
+  // Keeps the gradient of a tensor that is not a leaf.
+  void retain_grad() const;
+  bool retains_grad() const { return impl().has(TensorImpl::kRetainsGrad); }
+  Ref<autograd::Node> grad_fn() const;
+  // Calls hook(gradient) when the gradient of this tensor has been computed; a Tensor that it returns takes the gradient's place.
+  // Returns the number that remove_hook takes.
+  template <class Hook>
+  unsigned register_hook(Hook&& hook) const {
+    if constexpr (std::is_void_v<std::invoke_result_t<Hook, Tensor>>) {
+      return add_hook([hook = std::forward<Hook>(hook)](const Tensor& grad) { return hook(grad), Tensor(); });
+    } else {
+      return add_hook(std::forward<Hook>(hook));
+    }
+  }
+  void remove_hook(unsigned number) const;
+
+ private:
+  unsigned add_hook(std::function<Tensor(const Tensor&)> hook) const;
+};
+
+// AutogradRecord holds its gradient as a TensorBase; grad() refers to it as the Tensor that it is.
+static_assert(sizeof(Tensor) == sizeof(TensorBase));
+
+// The functions that are no methods; here, since their defaults need the class.
+#define WICK_FREE(R, name, params) R name params;
+WICK_ALL_FUNCTIONS(WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_FREE)
+#undef WICK_FREE
+
+// ---- Operators ---------------------------------------------------------------------------------------------------------------------
+
+inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
+inline Tensor operator+(const Tensor& a, const Scalar& b) { return add(a, b); }
+inline Tensor operator+(const Scalar& a, const Tensor& b) { return add(b, a); }
+inline Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
+inline Tensor operator-(const Tensor& a, const Scalar& b) { return sub(a, b); }
+inline Tensor operator-(const Scalar& a, const Tensor& b) { return rsub(b, a); }
+inline Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
+inline Tensor operator*(const Tensor& a, const Scalar& b) { return mul(a, b); }
+inline Tensor operator*(const Scalar& a, const Tensor& b) { return mul(b, a); }
+inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
+inline Tensor operator/(const Tensor& a, const Scalar& b) { return div(a, b); }
+inline Tensor operator/(const Scalar& a, const Tensor& b) { return mul(reciprocal(b), a); }
+inline Tensor operator%(const Tensor& a, const Tensor& b) { return remainder(a, b); }
+inline Tensor operator%(const Tensor& a, const Scalar& b) { return remainder(a, b); }
+#define WICK_OPERATOR(op, name, mirrored)                                                       \
+  inline Tensor operator op(const Tensor& a, const Tensor& b) { return name(a, b); }            \
+  inline Tensor operator op(const Tensor& a, const Scalar& b) { return name(a, b); }            \
+  inline Tensor operator op(const Scalar& a, const Tensor& b) { return mirrored(b, a); }
+WICK_OPERATOR(==, eq, eq)
+WICK_OPERATOR(!=, ne, ne)
+WICK_OPERATOR(<, lt, gt)
+WICK_OPERATOR(<=, le, ge)
+WICK_OPERATOR(>, gt, lt)
+WICK_OPERATOR(>=, ge, le)
+WICK_OPERATOR(&, bitwise_and, bitwise_and)
+WICK_OPERATOR(|, bitwise_or, bitwise_or)
+WICK_OPERATOR(^, bitwise_xor, bitwise_xor)
+#undef WICK_OPERATOR
+
+#undef WICK_NONE
+
+// As Python prints it. Defined in io/print.cc.
+std::ostream& operator<<(std::ostream& out, const Tensor& x);
+
+// ---- Grad mode ---------------------------------------------------------------------------------------------------------------------
+
+struct GradMode {
+  static bool is_enabled() { return t_state.grad_enabled; }
+  static void set_enabled(bool on) { t_state.grad_enabled = on; }
+};
+
+// Turns recording on or off in this thread for as long as it lives.
+class AutoGradMode {
+ public:
+  explicit AutoGradMode(bool on) : before_(t_state.grad_enabled) { t_state.grad_enabled = on; }
+  ~AutoGradMode() { t_state.grad_enabled = before_; }
+  AutoGradMode(const AutoGradMode&) = delete;
+  AutoGradMode& operator=(const AutoGradMode&) = delete;
+
+ private:
+  bool before_;
+};
+struct NoGradGuard : AutoGradMode {
+  NoGradGuard() : AutoGradMode(false) {}
+};
+
+}  // namespace wick
