@@ -12,6 +12,9 @@ namespace {
 
 thread_local uint64_t t_sequence_nr = 0;
 
+// The engine adds to the leaf itself.
+void accumulate_backward(const BackwardCall&) {}
+
 void destroy_record(GraphObject* object) noexcept { delete static_cast<AutogradRecord*>(object); }
 
 // "torch.FloatTensor", as the sentence about in-place changes spells it.
@@ -27,6 +30,8 @@ std::string legacy_type_name(ScalarType t) { return std::string("torch.") + to_s
 }
 
 }  // namespace
+
+constinit const OpInfo kAccumulateGrad = {"accumulate_grad", "AccumulateGrad", &accumulate_backward};
 
 // ---- SavedTensor -------------------------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 //
 //     auto gen = wick::make_generator(42);
 //     std::lock_guard<std::mutex> lock(gen.mutex());
-//     cpu::uniform(*gen.impl(), out, n, 0.f, 1.f);
+//     cpu::uniform(*gen.impl(), out, n, 0, 1);
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@
 namespace wick::cpu {
 namespace {
 
-// The borders below were measured: below 2^21 multiplications our kernels win against oneDNN on one thread (0.6 of its time at 32³,
+// The borders below were measured: below 2^21 multiplications our kernels win against oneDNN on one thread (0.7 of its time at 32³,
 // equal at 128³), and more threads than one gain less than they lose where other programs want the cores.
 constexpr int64_t kOneDnnWork = int64_t{1} << 21;
 constexpr int64_t kOneDnnDimension = 16;
@@ -65,7 +65,7 @@ GemmArgs<T> block(GemmArgs<T> x, int64_t i, int64_t m, int64_t j, int64_t n) {
 template <class T>
 void run_blocks(const GemmArgs<T>& x) {
   constexpr int64_t kRows = 128;
-  const int64_t columns = x.m < 32 ? 1536 : 384;
+  const int64_t columns = x.m <= 8 ? 1536 : 384;
   if (x.m <= kRows && x.n <= columns) return run(x);
   const int64_t across = (x.n + columns - 1) / columns, blocks = (x.m + kRows - 1) / kRows * across;
   parallel_for(0, blocks, std::max<int64_t>(1, kThreadWork * blocks / work(x)), [&](int64_t begin, int64_t end) {

@@ -10,8 +10,8 @@
 // matter). k == 0 leaves beta * C + bias; m == 0 or n == 0 does nothing. C must not overlap A, B or bias. The leading dimensions of
 // A and B may have any value, zero (an expanded matrix) and negative ones included.
 //
-// Integers wrap around. float goes to oneDNN when large; what is left runs on one thread while it is small, and its result never
-// depends on the number of threads.
+// Integers wrap around. Large products of float go to oneDNN, on all threads. All others run on one thread while they are small, and
+// their results do not depend on the number of threads.
 #pragma once
 
 #include <cstdint>

@@ -59,7 +59,8 @@ struct Product {
 
 template <class T>
 Product<T> make_product(const GemmArgs<T>& x) {
-  return {x.m, x.n, x.k, x.a, x.trans_a ? 1 : x.lda, x.trans_a ? x.lda : 1,
+  return {x.m, x.n, x.k,
+          x.a, x.trans_a ? 1 : x.lda, x.trans_a ? x.lda : 1,
           x.b, x.trans_b ? 1 : x.ldb, x.trans_b ? x.ldb : 1,
           x.c, x.ldc, 1, x.alpha, x.beta, x.bias, 0, 1, x.activation == Activation::kRelu};
 }
@@ -282,7 +283,7 @@ template <class T>
   }
 }
 
-// C(i, j) for rows i to i + kRows - 1 and columns j to j + columns - 1, at most four, as dot products along k.
+// Rows first to first + kRows - 1 of the first columns of C, at most four, as dot products along k.
 template <int kRows, class T>
 void multiply_dots(const Product<T>& x, int64_t first) {
   using V = Vec<T, kLanes<T>>;
@@ -362,12 +363,7 @@ void multiply(Product<T> x) {
 
 }  // namespace
 
-void gemm_small(const GemmArgs<float>& args) {
-  multiply(make_product(args));
-}
-
-void gemm_small(const GemmArgs<double>& args) {
-  multiply(make_product(args));
-}
+void gemm_small(const GemmArgs<float>& args) { multiply(make_product(args)); }
+void gemm_small(const GemmArgs<double>& args) { multiply(make_product(args)); }
 
 }  // namespace wick::cpu::WICK_ISA

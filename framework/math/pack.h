@@ -21,6 +21,7 @@
 #include <immintrin.h>
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "wick/framework/core/macros.h"
@@ -39,6 +40,7 @@ struct Native;
     using Vector = Register;                                                                                                      \
     using MaskBits = Bits;                                                                                                        \
     typedef Word IntVector __attribute__((vector_size(64)));                                                                      \
+    typedef std::make_signed_t<Word> SignedVector __attribute__((vector_size(64)));                                               \
     static constexpr int size = n;                                                                                                \
     static constexpr unsigned kAllLanes = (1u << n) - 1;                                                                          \
     static WICK_INLINE Vector broadcast(T x) { return _mm512_set1_##ps(x); }                                                      \
@@ -64,8 +66,8 @@ struct Native;
     static WICK_INLINE Vector scale(Vector x, Vector k) { return _mm512_maskz_scalef_##ps(kAllLanes, x, k); }                     \
     static WICK_INLINE Vector fma(Vector x, Vector y, Vector z) { return _mm512_fmadd_##ps(x, y, z); }                            \
   };
-WICK_NATIVE(float, __m512, __mmask16, int32_t, 16, ps)
-WICK_NATIVE(double, __m512d, __mmask8, int64_t, 8, pd)
+WICK_NATIVE(float, __m512, __mmask16, uint32_t, 16, ps)
+WICK_NATIVE(double, __m512d, __mmask8, uint64_t, 8, pd)
 #else
 #define WICK_NATIVE(T, Register, Bits, Word, n, ps)                                                                               \
   template <>                                                                                                                     \
@@ -73,6 +75,7 @@ WICK_NATIVE(double, __m512d, __mmask8, int64_t, 8, pd)
     using Vector = Register;                                                                                                      \
     using MaskBits = Bits;                                                                                                        \
     typedef Word IntVector __attribute__((vector_size(32)));                                                                      \
+    typedef std::make_signed_t<Word> SignedVector __attribute__((vector_size(32)));                                               \
     static constexpr int size = n;                                                                                                \
     static constexpr unsigned kAllLanes = (1u << n) - 1;                                                                          \
     static WICK_INLINE Vector broadcast(T x) { return _mm256_set1_##ps(x); }                                                      \
@@ -106,8 +109,8 @@ WICK_NATIVE(double, __m512d, __mmask8, int64_t, 8, pd)
       return bits;                                                                                                                \
     }                                                                                                                             \
   };
-WICK_NATIVE(float, __m256, __m256, int32_t, 8, ps)
-WICK_NATIVE(double, __m256d, __m256d, int64_t, 4, pd)
+WICK_NATIVE(float, __m256, __m256, uint32_t, 8, ps)
+WICK_NATIVE(double, __m256d, __m256d, uint64_t, 4, pd)
 #endif
 #undef WICK_NATIVE
 
@@ -141,7 +144,8 @@ struct Mask {
   WICK_INLINE void store_partial(bool* p, int n) const {
     uint64_t bytes[2];
     for (int i = 0; i < 2; ++i) {
-      const uint64_t spread = (bits() >> (8 * i) & 0xff) * 0x0101010101010101 & 0x8040201008040201;
+      const uint64_t copied = (bits() >> (8 * i) & 0xff) * uint64_t{0x0101010101010101};
+      const uint64_t spread = copied & 0x8040201008040201;
       bytes[i] = (spread + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101;
     }
     __builtin_memcpy(p, bytes, static_cast<unsigned>(n));
@@ -161,7 +165,8 @@ struct Pack {
   using Scalar = T;
   using N = Native<T>;
   using Vector = typename N::Vector;
-  using IntVector = typename N::IntVector;
+  using IntVector = typename N::IntVector;  // unsigned, as wide as T
+  using SignedVector = typename N::SignedVector;
   static constexpr int size = N::size;
 
   Vector v;

@@ -1,4 +1,4 @@
-// The functions of the vocabulary that need a polynomial, a library or a loop over the lanes, for packs. Included by pack.h.
+// The functions of the vocabulary that need a library or a loop over the lanes, for packs. Included by pack.h.
 #pragma once
 
 namespace wick::math::WICK_ISA {

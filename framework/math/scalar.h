@@ -3,7 +3,7 @@
 // The same names exist for SIMD packs (pack.h) and for Tensors (tensor.h), so a formula that is written once, generic in T, and that
 // calls them unqualified, is at once the kernel of a CPU, the kernel of a GPU, and the derivative of the derivative:
 //
-//     using namespace wick::math;   // scalars are found through this, packs and Tensors by argument-dependent lookup
+//     using namespace wick::math;   // in a namespace of wick; scalars are found through this, packs and Tensors by their namespaces
 //     template <class T> T softsign(const T& x) { return x / (T(1) + abs(x)); }
 //
 // What a name means is the same for every T: max and min propagate NaN as torch.maximum does, fmax and fmin ignore it, round takes

@@ -196,20 +196,25 @@
   F(Tensor, cross_entropy_loss, (const Tensor& self, const Tensor& target, const Tensor& weight = {},                   \
     int64_t reduction = Reduction::Mean, int64_t ignore_index = -100, double label_smoothing = 0.0))                    \
   F(Tensor, mse_loss, (const Tensor& self, const Tensor& target, int64_t reduction = Reduction::Mean))                  \
-  F(Tensor, l1_loss, (const Tensor& self, const Tensor& target, int64_t reduction = Reduction::Mean))                   \
-  F(Tensor, dropout, (const Tensor& input, double p, bool train))
+  F(Tensor, l1_loss, (const Tensor& self, const Tensor& target, int64_t reduction = Reduction::Mean))
 
 // ---- random.cc: in place, from the default generator or the one given --------------------------------------------------------------
 #define WICK_RANDOM_FUNCTIONS(B, M, I, V, F)                                                                            \
   V(uniform_, (double from = 0, double to = 1, std::optional<Generator> generator = std::nullopt), (from, to, generator)) \
   V(normal_, (double mean = 0, double std = 1, std::optional<Generator> generator = std::nullopt), (mean, std, generator)) \
+  V(log_normal_, (double mean = 1, double std = 2, std::optional<Generator> generator = std::nullopt), (mean, std, generator)) \
+  V(cauchy_, (double median = 0, double sigma = 1, std::optional<Generator> generator = std::nullopt), (median, sigma, generator)) \
+  V(exponential_, (double lambd = 1, std::optional<Generator> generator = std::nullopt), (lambd, generator))            \
+  V(geometric_, (double p, std::optional<Generator> generator = std::nullopt), (p, generator))                          \
   V(random_, (int64_t from, std::optional<int64_t> to, std::optional<Generator> generator = std::nullopt), (from, to, generator)) \
   V(random_, (int64_t to, std::optional<Generator> generator = std::nullopt), (to, generator))                          \
   V(random_, (std::optional<Generator> generator = std::nullopt), (generator))                                          \
   V(bernoulli_, (const Tensor& p, std::optional<Generator> generator = std::nullopt), (p, generator))                   \
   V(bernoulli_, (double p = 0.5, std::optional<Generator> generator = std::nullopt), (p, generator))                    \
-  V(exponential_, (double lambd = 1, std::optional<Generator> generator = std::nullopt), (lambd, generator))            \
-  B(Tensor, bernoulli, (std::optional<Generator> generator = std::nullopt), (generator))
+  B(Tensor, bernoulli, (std::optional<Generator> generator = std::nullopt), (generator))                                \
+  B(Tensor, bernoulli, (double p, std::optional<Generator> generator = std::nullopt), (p, generator))                   \
+  F(Tensor, dropout, (const Tensor& input, double p, bool train))                                                       \
+  F(Tensor&, dropout_, (Tensor& self, double p, bool train))
 
 // ---- create.cc ---------------------------------------------------------------------------------------------------------------------
 #define WICK_CREATE_FUNCTIONS(B, M, I, V, F)                                                                            \
@@ -218,6 +223,7 @@
   F(Tensor, zeros, (IntArrayRef size, TensorOptions options = {}))                                                      \
   F(Tensor, ones, (IntArrayRef size, TensorOptions options = {}))                                                       \
   F(Tensor, full, (IntArrayRef size, const Scalar& fill_value, TensorOptions options = {}))                             \
+  F(Tensor, scalar_tensor, (const Scalar& s, TensorOptions options = {}))                                               \
   F(Tensor, eye, (int64_t n, TensorOptions options = {}))                                                               \
   F(Tensor, eye, (int64_t n, int64_t m, TensorOptions options = {}))                                                    \
   F(Tensor, arange, (const Scalar& end, TensorOptions options = {}))                                                    \
@@ -229,6 +235,7 @@
   F(Tensor, randn, (IntArrayRef size, TensorOptions options = {}))                                                      \
   F(Tensor, randn, (IntArrayRef size, std::optional<Generator> generator, TensorOptions options = {}))                  \
   F(Tensor, randint, (int64_t high, IntArrayRef size, TensorOptions options = kLong))                                   \
+  F(Tensor, randint, (int64_t high, IntArrayRef size, std::optional<Generator> generator, TensorOptions options = kLong)) \
   F(Tensor, randint, (int64_t low, int64_t high, IntArrayRef size, TensorOptions options = kLong))                      \
   F(Tensor, randint, (int64_t low, int64_t high, IntArrayRef size, std::optional<Generator> generator, TensorOptions options = kLong)) \
   F(Tensor, randperm, (int64_t n, TensorOptions options = kLong))                                                       \
@@ -240,6 +247,9 @@
   F(Tensor, full_like, (const Tensor& self, const Scalar& fill_value, TensorOptions options = {}, std::optional<MemoryFormat> memory_format = std::nullopt)) \
   F(Tensor, rand_like, (const Tensor& self, TensorOptions options = {}, std::optional<MemoryFormat> memory_format = std::nullopt)) \
   F(Tensor, randn_like, (const Tensor& self, TensorOptions options = {}, std::optional<MemoryFormat> memory_format = std::nullopt)) \
+  F(Tensor, randint_like, (const Tensor& self, int64_t high, TensorOptions options = {}, std::optional<MemoryFormat> memory_format = std::nullopt)) \
+  F(Tensor, randint_like, (const Tensor& self, int64_t low, int64_t high, TensorOptions options = {}, \
+    std::optional<MemoryFormat> memory_format = std::nullopt)) \
   M(Tensor, new_empty, (IntArrayRef size, TensorOptions options = {}), (size, options))                                 \
   M(Tensor, new_zeros, (IntArrayRef size, TensorOptions options = {}), (size, options))                                 \
   M(Tensor, new_ones, (IntArrayRef size, TensorOptions options = {}), (size, options))                                  \

@@ -74,7 +74,6 @@ struct Probe {
     is_inf(P::loadu(x)).storeu(inf);
     is_finite(P::loadu(x)).storeu(finite);
   }
-  // Masks are told from each other by their lanes, so all six comparisons fit into one number.
   static unsigned comparisons(T x, T z) {
     const P a(x), b(z);
     const M results[] = {a == b, a != b, a < b, a <= b, a > b, a >= b};

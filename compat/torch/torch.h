@@ -1,0 +1,38 @@
+// A program written for LibTorch builds against wick through this header. The namespaces are real ones, which programs may reopen, and
+// hold using-directives.
+#pragma once
+
+#include <ATen/ATen.h>
+
+namespace torch {
+using namespace wick;
+using c10::nullopt;
+using c10::optional;
+using c10::str;
+
+namespace nn {
+using namespace wick::nn;
+namespace functional {
+using namespace wick::nn::functional;
+}
+namespace init {
+using namespace wick::nn::init;
+}
+}  // namespace nn
+
+namespace optim {
+using namespace wick::optim;
+}
+namespace autograd {
+using namespace wick::autograd;
+}
+namespace indexing {
+using namespace wick::indexing;
+}
+namespace cuda {
+using namespace wick::cuda;
+}
+}  // namespace torch
+
+#define TORCH_MODULE(Name) WICK_MODULE(Name)
+#define TORCH_ARG(T, name) WICK_ARG(T, name)

@@ -1,0 +1,386 @@
+// The engine: a walk over the nodes in an order in which every node comes after all nodes that send it a gradient.
+//
+// Everything a run needs lies in the nodes themselves, so a run allocates next to nothing. A node carries the number of the run that
+// has claimed it; a node that another run holds (a backward pass inside a hook, or another thread's graph with the same leaves) gets
+// its state from a map of this run's own instead.
+#include "wick/framework/autograd/engine.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "wick/framework/ops/reduce.h"
+
+namespace wick::autograd {
+namespace {
+
+std::atomic<uint64_t> g_next_run{1};
+
+class Run {
+ public:
+  Run(bool keep_graph, bool create_graph) : keep_graph_(keep_graph), create_graph_(create_graph) {}
+  Run(const Run&) = delete;
+  ~Run();
+
+  // A gradient for output `edge.input_nr` of the operation of edge.function.
+  void add_root(const Edge& edge, const Tensor& grad);
+  // Ask for the gradient that arrives at an edge, instead of for those of all leaves. `accumulate`: the leaf's grad() gets it.
+  void add_input(const Edge& edge, Tensor* result);
+  void execute();
+
+ private:
+  using State = Node::RunState;
+  struct Capture {
+    Node* node;
+    uint32_t nr;
+    Tensor* result;  // null: accumulate into the leaf, as usual
+  };
+
+  State& claim(Node& node);  // first visit
+  State* find(Node& node);   // null if not visited
+  State& state(Node& node) { return *find(node); }
+  void count_dependencies();
+  bool mark_needed(Node& root);
+  void run_node(Node& node);
+  void capture(Node& node, TensorBase* grads);
+  void send(const Edge& edge, Tensor grad);
+  void push(Node& node);
+  Tensor validated(const Edge& edge, Tensor grad, const Node& from);
+
+  const uint64_t number_ = g_next_run.fetch_add(1, std::memory_order_relaxed);
+  const bool keep_graph_, create_graph_;
+  std::vector<Node*> roots_;
+  std::vector<Node*> visited_;
+  std::vector<Node*> ready_;  // a heap: the node that was recorded last comes first
+  std::vector<Ref<Node>> alive_;
+  std::vector<Capture> captures_;
+  std::unordered_map<Node*, State> elsewhere_;
+};
+
+bool recorded_earlier(const Node* a, const Node* b) { return a->sequence_nr() < b->sequence_nr(); }
+
+Run::~Run() {
+  for (Node* node : visited_) {
+    if (node->run.load(std::memory_order_relaxed) != number_) continue;
+    node->state = State();
+    node->run.store(0, std::memory_order_release);
+  }
+}
+
+Run::State& Run::claim(Node& node) {
+  visited_.push_back(&node);
+  uint64_t free = 0;
+  if (node.run.compare_exchange_strong(free, number_, std::memory_order_acquire)) return node.state;
+  return elsewhere_[&node];
+}
+
+Run::State* Run::find(Node& node) {
+  if (WICK_LIKELY(node.run.load(std::memory_order_relaxed) == number_)) return &node.state;
+  if (elsewhere_.empty()) return nullptr;
+  const auto it = elsewhere_.find(&node);
+  return it == elsewhere_.end() ? nullptr : &it->second;
+}
+
+TensorBase& grad_slot(Node& node, Node::RunState& state, uint32_t nr) {
+  if (nr == 0) return state.grad;
+  if (!state.more) state.more = std::make_unique<TensorBase[]>(static_cast<size_t>(node.num_results() - 1));
+  return state.more[nr - 1];
+}
+
+// a + b, into a where nobody else sees it.
+void accumulate(TensorBase& sum, Tensor grad, bool create_graph) {
+  if (!grad.defined()) return;
+  if (!sum.defined()) {
+    sum = std::move(grad);
+    return;
+  }
+  const bool own = !create_graph && sum.use_count() == 1 && sum.storage_ref()->use_count() == 1 && sum.is_non_overlapping_and_dense() &&
+                   sum.scalar_type() == grad.scalar_type();
+  if (own) Tensor(sum).add_(grad);
+  else sum = Tensor(sum) + grad;
+}
+
+void Run::add_root(const Edge& edge, const Tensor& grad) {
+  Node& node = *edge.function;
+  alive_.push_back(edge.function);
+  State* known = find(node);
+  if (!known) {
+    known = &claim(node);
+    roots_.push_back(&node);
+  }
+  accumulate(grad_slot(node, *known, edge.input_nr), grad, create_graph_);
+}
+
+void Run::add_input(const Edge& edge, Tensor* result) {
+  alive_.push_back(edge.function);
+  captures_.push_back({edge.function.get(), edge.input_nr, result});
+}
+
+void Run::push(Node& node) {
+  ready_.push_back(&node);
+  std::push_heap(ready_.begin(), ready_.end(), recorded_earlier);
+}
+
+// How many gradients each node will get. Iterative: graphs are deep.
+void Run::count_dependencies() {
+  std::vector<Node*> stack(roots_);
+  while (!stack.empty()) {
+    Node& node = *stack.back();
+    stack.pop_back();
+    for (int i = 0; i < node.num_edges(); ++i) {
+      Node* next = node.edge(i).function.get();
+      if (!next) continue;
+      State* known = find(*next);
+      if (!known) {
+        known = &claim(*next);
+        stack.push_back(next);
+      }
+      ++known->dependencies;
+    }
+  }
+}
+
+// Marks the nodes from which a capture can be reached; true for the root itself. Nodes are visited after all that they lead to.
+bool Run::mark_needed(Node& root) {
+  struct Frame {
+    Node* node;
+    int next;
+  };
+  std::vector<Frame> stack;
+  std::unordered_map<Node*, bool> done;
+  const auto is_capture = [&](const Node* node) {
+    return std::any_of(captures_.begin(), captures_.end(), [&](const Capture& c) { return c.node == node; });
+  };
+  stack.push_back({&root, 0});
+  done[&root] = is_capture(&root);
+  while (!stack.empty()) {
+    Frame& frame = stack.back();
+    if (frame.next < frame.node->num_edges()) {
+      Node* next = frame.node->edge(frame.next++).function.get();
+      if (next && done.try_emplace(next, is_capture(next)).second) stack.push_back({next, 0});
+      continue;
+    }
+    Node* node = frame.node;
+    bool needed = done[node];
+    for (int i = 0; i < node->num_edges(); ++i) {
+      Node* next = node->edge(i).function.get();
+      needed |= next && done[next];
+    }
+    done[node] = needed;
+    state(*node).needed = needed;
+    stack.pop_back();
+  }
+  return done[&root];
+}
+
+void Run::execute() {
+  count_dependencies();
+  if (!captures_.empty()) {
+    for (Node* root : roots_) mark_needed(*root);
+  }
+  for (Node* root : roots_) {
+    if (state(*root).dependencies == 0) push(*root);
+  }
+  AutoGradMode mode(create_graph_);
+  while (!ready_.empty()) {
+    std::pop_heap(ready_.begin(), ready_.end(), recorded_earlier);
+    Node& node = *ready_.back();
+    ready_.pop_back();
+    run_node(node);
+  }
+}
+
+void run_tensor_hooks(const std::vector<std::shared_ptr<NodeHooks::TensorHook>>& hooks, TensorBase* grads) {
+  const auto list = hooks;  // what a hook adds or removes concerns the next run
+  for (const auto& hook : list) {
+    if (!hook || !grads[hook->output_nr].defined()) continue;
+    TensorBase replaced = hook->call(grads[hook->output_nr]);
+    if (replaced.defined()) grads[hook->output_nr] = std::move(replaced);
+  }
+}
+
+void Run::capture(Node& node, TensorBase* grads) {
+  for (const Capture& c : captures_) {
+    if (c.node == &node && c.result) *c.result = Tensor(grads[c.nr]);
+  }
+}
+
+// Adds a gradient to a leaf's grad(). A gradient that nobody else holds becomes the leaf's own without a copy.
+void accumulate_into_leaf(Node& node, Tensor grad, bool create_graph) {
+  const Tensor leaf = node.variable;
+  AutogradRecord& record = record_of(leaf.impl());
+  record.lock();
+  struct Unlock {
+    AutogradRecord& record;
+    ~Unlock() { record.unlock(); }
+  } unlock{record};
+  if (!record.grad.defined()) {
+    const bool own = !create_graph && grad.use_count() == 1 && grad.storage_ref()->use_count() == 1 && grad.is_contiguous() &&
+                     !grad.is_view() && leaf.is_contiguous();
+    if (own) record.grad = std::move(grad);
+    else if (create_graph) record.grad = grad.clone();
+    else record.grad = grad.detach().clone(leaf.is_contiguous() ? MemoryFormat::Contiguous : MemoryFormat::Preserve);
+  } else if (create_graph) {
+    record.grad = Tensor(record.grad) + grad;
+  } else {
+    Tensor(record.grad).add_(grad);
+  }
+}
+
+void call_post_accumulate_hooks(AutogradRecord& record, const TensorBase& leaf) {
+  const auto list = record.post_accumulate_hooks;
+  for (const auto& hook : list) {
+    if (hook) (*hook)(leaf);
+  }
+}
+
+void Run::run_node(Node& node) {
+  State& state = this->state(node);
+  const int count = node.num_results();
+  // The gradients leave the state: a node without hooks, and with one result, uses the single slot.
+  TensorBase single = std::move(state.grad);
+  std::unique_ptr<TensorBase[]> many;
+  if (count > 1) {
+    many = std::make_unique<TensorBase[]>(static_cast<size_t>(count));
+    many[0] = std::move(single);
+    for (int i = 1; i < count && state.more; ++i) many[i] = std::move(state.more[i - 1]);
+  }
+  TensorBase* grads = many ? many.get() : &single;
+  NodeHooks* hooks = node.hooks_or_null();
+  if (WICK_UNLIKELY(hooks != nullptr)) {
+    run_tensor_hooks(hooks->tensor_hooks, grads);
+    run_tensor_hooks(hooks->retain_grad, grads);
+  }
+  if (&node.op() == &kAccumulateGrad) {
+    AutogradRecord* record = record_or_null(node.variable.impl());
+    run_tensor_hooks(record->hooks, grads);
+    if (!captures_.empty()) {
+      capture(node, grads);
+      const bool wanted = std::any_of(captures_.begin(), captures_.end(), [&](const Capture& c) { return c.node == &node && !c.result; });
+      if (!wanted) return;
+    }
+    if (!grads[0].defined()) return;
+    accumulate_into_leaf(node, Tensor(std::move(grads[0])), create_graph_);
+    if (!record->post_accumulate_hooks.empty()) call_post_accumulate_hooks(*record, node.variable);
+    return;
+  }
+  if (!captures_.empty()) {
+    capture(node, grads);
+    if (!state.needed) return;
+  }
+
+  const int num_edges = node.num_edges();
+  TensorBase few[Node::kInlineEdges];
+  std::unique_ptr<TensorBase[]> more;
+  if (num_edges > Node::kInlineEdges) more = std::make_unique<TensorBase[]>(static_cast<size_t>(num_edges));
+  TensorBase* inputs = more ? more.get() : few;
+  const bool all_zero = std::all_of(grads, grads + count, [](const TensorBase& g) { return !g.defined(); });
+  if (!all_zero) node.op().backward(BackwardCall{node, grads, inputs, create_graph_});
+  if (WICK_UNLIKELY(hooks != nullptr) && !hooks->post_hooks.empty()) {
+    std::vector<TensorBase> gx(inputs, inputs + num_edges);
+    const std::vector<TensorBase> g(grads, grads + count);
+    const auto list = hooks->post_hooks;
+    for (const auto& hook : list) {
+      if (hook) (*hook)(gx, g);
+    }
+    std::move(gx.begin(), gx.end(), inputs);
+  }
+  if (!keep_graph_) node.release();
+  single.reset();
+  many.reset();
+  for (int i = 0; i < num_edges; ++i) {
+    const Edge& edge = node.edge(i);
+    if (!edge.is_valid()) continue;
+    send(edge, validated(edge, Tensor(std::move(inputs[i])), node));
+  }
+}
+
+// Brings a gradient to the shape and dtype of the tensor that it belongs to: what broadcasting stretched is summed here, for all
+// operations.
+Tensor Run::validated(const Edge& edge, Tensor grad, const Node& from) {
+  if (!grad.defined()) return grad;
+  const OutputInfo& info = edge.function->result(static_cast<int>(edge.input_nr));
+  if (WICK_UNLIKELY(grad.sizes() != info.sizes())) {
+    bool expands = grad.dim() >= info.ndim;
+    for (size_t d = 0; expands && d < info.ndim; ++d) {
+      const int64_t have = grad.sizes()[static_cast<size_t>(grad.dim() - info.ndim) + d], want = info.sizes()[d];
+      expands = want == 1 || want == have;
+    }
+    WICK_CHECK(expands, "Function ", from.op().node_name, " returned an invalid gradient at index ", &edge - &from.edge(0), " - got ",
+               grad.sizes(), " but expected shape compatible with ", info.sizes());
+    grad = ops::sum_to(grad, info.sizes());
+  }
+  if (WICK_UNLIKELY(grad.scalar_type() != info.dtype)) grad = grad.to(info.dtype);
+  if (WICK_UNLIKELY(!(grad.device() == info.device))) grad = grad.to(TensorOptions(info.device));
+  return grad;
+}
+
+void Run::send(const Edge& edge, Tensor grad) {
+  Node& next = *edge.function;
+  State& state = this->state(next);
+  accumulate(grad_slot(next, state, edge.input_nr), std::move(grad), create_graph_);
+  if (--state.dependencies == 0) push(next);
+}
+
+// ---- The public functions ----------------------------------------------------------------------------------------------------------
+
+Tensor root_gradient(const Tensor& output, const Tensor& given) {
+  if (!given.defined()) {
+    WICK_CHECK(output.numel() == 1, "grad can be implicitly created only for scalar outputs\n  The output has shape ", output.sizes(),
+               ": pass backward() a gradient of that shape, or reduce the output to one number (sum, mean).");
+    return ones_like(output);
+  }
+  WICK_CHECK(given.sizes() == output.sizes(), "Mismatch in shape: grad_output[0] has a shape of ", given.sizes(),
+             " and output[0] has a shape of ", output.sizes(), ".");
+  WICK_CHECK(is_floating(given.scalar_type()) || is_complex(given.scalar_type()), "grad must be a floating point tensor, got ",
+             dtype_name(given.scalar_type()));
+  return given.scalar_type() == output.scalar_type() ? given : given.to(output.scalar_type());
+}
+
+void add_roots(Run& run, const variable_list& outputs, const variable_list& given) {
+  WICK_CHECK(given.empty() || given.size() == outputs.size(), "got ", outputs.size(), " tensors and ", given.size(), " gradients");
+  AutoGradMode off(false);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const Tensor& y = outputs[i];
+    WICK_CHECK(y.requires_grad(), "element ", i, " of tensors does not require grad and does not have a grad_fn");
+    run.add_root(ops::gradient_edge(y), root_gradient(y, given.empty() ? Tensor() : given[i]));
+  }
+}
+
+}  // namespace
+
+void backward(const variable_list& tensors, const variable_list& grad_tensors, std::optional<bool> retain_graph, bool create_graph,
+              const variable_list& inputs) {
+  Run run(retain_graph.value_or(create_graph), create_graph);
+  add_roots(run, tensors, grad_tensors);
+  variable_list results(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    WICK_CHECK(inputs[i].requires_grad(), "One of the differentiated Tensors does not require grad");
+    run.add_input(ops::gradient_edge(inputs[i]), inputs[i].is_leaf() ? nullptr : &results[i]);
+  }
+  run.execute();
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!results[i].defined()) continue;  // a tensor with history: backward(inputs) accumulates into its grad(), too
+    Tensor& grad = inputs[i].mutable_grad();
+    grad = grad.defined() ? grad + results[i] : results[i];
+  }
+}
+
+variable_list grad(const variable_list& outputs, const variable_list& inputs, const variable_list& grad_outputs,
+                   std::optional<bool> retain_graph, bool create_graph, bool allow_unused) {
+  Run run(retain_graph.value_or(create_graph), create_graph);
+  add_roots(run, outputs, grad_outputs);
+  variable_list results(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    WICK_CHECK(inputs[i].requires_grad(), "One of the differentiated Tensors does not require grad");
+    run.add_input(ops::gradient_edge(inputs[i]), &results[i]);
+  }
+  run.execute();
+  for (const Tensor& result : results) {
+    WICK_CHECK(result.defined() || allow_unused,
+               "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is the desired "
+               "behavior.");
+  }
+  return results;
+}
+
+}  // namespace wick::autograd

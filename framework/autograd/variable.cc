@@ -1,0 +1,121 @@
+// Tensor's methods that concern autograd.
+#include "wick/framework/autograd/engine.h"
+#include "wick/framework/ops/op.h"
+
+namespace wick {
+
+using autograd::AutogradRecord;
+using autograd::NodeHooks;
+using autograd::record_of;
+
+const Tensor& Tensor::requires_grad_(bool on) const {
+  TensorImpl& self = impl();
+  WICK_CHECK(!on || is_floating(self.dtype) || wick::is_complex(self.dtype),
+             "only Tensors of floating point dtype can require gradients\n  This one is ", dtype_name(self.dtype), ".");
+  WICK_CHECK(on || !self.grad_fn,
+             "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't "
+             "require differentiation use var_no_grad = var.detach().");
+  if (self.grad_fn) return *this;
+  if (on) record_of(self);  // before other threads see it as a leaf
+  self.set(TensorImpl::kRequiresGrad, on);
+  return *this;
+}
+
+const Tensor& Tensor::grad() const {
+  static const Tensor undefined;
+  const AutogradRecord* record = autograd::record_or_null(impl());
+  return record ? static_cast<const Tensor&>(record->grad) : undefined;
+}
+
+Tensor& Tensor::mutable_grad() const { return static_cast<Tensor&>(record_of(impl()).grad); }
+
+void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph, bool create_graph, std::optional<TensorList> inputs) const {
+  autograd::backward({*this}, {gradient}, retain_graph, create_graph, inputs ? inputs->vec() : autograd::variable_list());
+}
+
+Tensor& Tensor::detach_() const {
+  TensorImpl& self = impl();
+  WICK_CHECK(!self.base || self.has(TensorImpl::kNoGradView) || !self.base->requires_grad(),
+             "Can't detach views in-place. Use detach() instead.");
+  self.grad_fn.reset();
+  self.output_nr = 0;
+  self.set(TensorImpl::kRequiresGrad, false);
+  return const_cast<Tensor&>(*this);
+}
+
+Tensor Tensor::data() const {
+  Tensor other = alias_base(*this);
+  other.impl().set(TensorImpl::kUntracked, true);
+  return other;
+}
+
+Tensor Tensor::tensor_data() const { return alias_base(*this); }
+
+void Tensor::set_data(const Tensor& other) const {
+  TensorImpl& self = impl();
+  WICK_CHECK(!requires_grad() || is_floating(other.scalar_type()), "only Tensors of floating point dtype can require gradients");
+  const Tensor from = other;  // `other` may be this tensor's own
+  self.dtype = from.scalar_type();
+  self.device = from.device();
+  self.storage = from.storage_ref();
+  self.storage_offset = from.storage_offset();
+  self.set_shape(from.sizes(), from.strides());
+  self.refresh_data();
+  // The accumulator of the old shape must not take gradients of the new one.
+  if (AutogradRecord* record = autograd::record_or_null(self)) {
+    record->lock();
+    if (record->accumulator) record->accumulator->replace_result(0, *this);
+    record->unlock();
+  }
+}
+
+Ref<autograd::Node> Tensor::grad_fn() const {
+  if (!impl().requires_grad() || (!impl().grad_fn && !impl().base)) return {};
+  autograd::Edge edge = ops::gradient_edge(*this);
+  return &edge.function->op() == &autograd::kAccumulateGrad ? Ref<autograd::Node>() : edge.function;
+}
+
+void Tensor::retain_grad() const {
+  TensorImpl& self = impl();
+  WICK_CHECK(self.requires_grad(), "can't retain_grad on Tensor that has requires_grad=False");
+  if (is_leaf() || self.has(TensorImpl::kRetainsGrad)) return;
+  self.set(TensorImpl::kRetainsGrad, true);
+  record_of(self);
+  // The hook must not keep the tensor alive: the tensor holds the node, and the node the hook.
+  auto hook = std::make_shared<NodeHooks::TensorHook>();
+  hook->output_nr = self.output_nr;
+  hook->call = [record = Ref<GraphObject>::share(self.autograd.get())](const TensorBase& g) {
+    auto& kept = static_cast<AutogradRecord&>(*record).grad;
+    kept = kept.defined() ? Tensor(kept) + Tensor(g) : Tensor(g).clone();
+    return TensorBase();
+  };
+  autograd::node_of(self)->hooks().retain_grad.push_back(std::move(hook));
+}
+
+namespace {
+
+std::vector<std::shared_ptr<NodeHooks::TensorHook>>& hooks_of(const Tensor& x) {
+  TensorImpl& impl = x.impl();
+  if (impl.grad_fn) return autograd::node_of(impl)->hooks().tensor_hooks;
+  return record_of(impl).hooks;
+}
+
+}  // namespace
+
+unsigned Tensor::add_hook(std::function<Tensor(const Tensor&)> hook) const {
+  WICK_CHECK(impl().requires_grad(), "cannot register a hook on a tensor that doesn't require gradient");
+  auto& hooks = hooks_of(*this);
+  auto entry = std::make_shared<NodeHooks::TensorHook>();
+  entry->output_nr = impl().grad_fn ? impl().output_nr : 0;
+  entry->call = [hook = std::move(hook)](const TensorBase& g) -> TensorBase { return hook(Tensor(g)); };
+  hooks.push_back(std::move(entry));
+  return static_cast<unsigned>(hooks.size() - 1);
+}
+
+void Tensor::remove_hook(unsigned number) const {
+  auto& hooks = hooks_of(*this);
+  WICK_CHECK(number < hooks.size(), "Invalid index, no hook at position ", number);
+  hooks[number].reset();
+}
+
+}  // namespace wick

@@ -1,0 +1,45 @@
+#include "wick/framework/cpu/gemm.h"
+#include "wick/framework/plan/matmul.h"
+
+namespace wick {
+namespace {
+
+template <class T>
+void run(const MatmulArgs& args) {
+  cpu::GemmArgs<T> gemm;
+  gemm.m = args.m;
+  gemm.n = args.n;
+  gemm.k = args.k;
+  gemm.trans_a = args.trans_a;
+  gemm.trans_b = args.trans_b;
+  gemm.a = args.buffers[1].as<const T>();
+  gemm.lda = args.lda;
+  gemm.b = args.buffers[2].as<const T>();
+  gemm.ldb = args.ldb;
+  gemm.c = args.buffers[0].as<T>();
+  gemm.ldc = args.ldc;
+  gemm.alpha = static_cast<T>(args.alpha);
+  gemm.beta = static_cast<T>(args.beta);
+  gemm.bias = args.buffers[3].as<const T>();
+  gemm.activation = args.activation == MatmulActivation::kRelu ? cpu::Activation::kRelu : cpu::Activation::kNone;
+  if (args.batch == 1) cpu::gemm(gemm);
+  else cpu::gemm_batch(gemm, args.batch, args.stride_a, args.stride_b, args.stride_c);
+}
+
+void run_matmul(const MatmulArgs& args) {
+  switch (args.dtype) {
+    case kFloat: return run<float>(args);
+    case kDouble: return run<double>(args);
+    case kLong: return run<int64_t>(args);
+    case kInt: return run<int32_t>(args);
+    case kShort: return run<int16_t>(args);
+    case kChar: return run<int8_t>(args);
+    default: return run<uint8_t>(args);
+  }
+}
+
+}  // namespace
+
+constinit Kernel<MatmulArgs> matmul_kernel = Kernel<MatmulArgs>::make<run_matmul, run_matmul>("matmul");
+
+}  // namespace wick

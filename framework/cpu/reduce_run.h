@@ -1,0 +1,446 @@
+// The loops of the reductions: how values combine, row by row and column by column. Kernel files only.
+//
+// Sums of float are formed in packs of float over short blocks, and the blocks are added up in double, so that the rounding errors of a
+// long sum stay those of a short one. Blocks and chunks depend on the shape alone, and their results are joined in order.
+#pragma once
+
+#include "wick/framework/core/parallel.h"
+#include "wick/framework/math/pack.h"
+#include "wick/framework/plan/reduce.h"
+
+namespace wick::cpu::WICK_ISA {
+namespace {
+
+using math::WICK_ISA::Mask;
+using math::WICK_ISA::Pack;
+
+// ---- Lanes -------------------------------------------------------------------------------------------------------------------------
+
+// What Pack is to float and double: several int64 that wrap around on overflow.
+struct Integers {
+  using Scalar = int64_t;
+  static constexpr int size = 4;
+  typedef int64_t Vector __attribute__((vector_size(32)));
+  typedef uint64_t Unsigned __attribute__((vector_size(32)));
+
+  Vector v;
+
+  Integers() = default;
+  WICK_INLINE Integers(int64_t x) : v(Vector{} + x) {}
+  explicit WICK_INLINE Integers(Vector x) : v(x) {}
+  static WICK_INLINE Integers loadu(const int64_t* p) {
+    Integers x;
+    __builtin_memcpy(&x.v, p, sizeof(x.v));
+    return x;
+  }
+  WICK_INLINE void storeu(int64_t* p) const { __builtin_memcpy(p, &v, sizeof(v)); }
+  static WICK_INLINE Integers load_partial(const int64_t* p, int n) {
+    Integers x(0);
+    for (int i = 0; i < n; ++i) x.v[i] = p[i];
+    return x;
+  }
+  WICK_INLINE void store_partial(int64_t* p, int n) const {
+    for (int i = 0; i < n; ++i) p[i] = v[i];
+  }
+  WICK_INLINE int64_t operator[](int lane) const { return v[lane]; }
+  friend WICK_INLINE Integers operator+(Integers x, Integers y) { return Integers((Vector)((Unsigned)x.v + (Unsigned)y.v)); }
+  friend WICK_INLINE Integers operator*(Integers x, Integers y) { return Integers((Vector)((Unsigned)x.v * (Unsigned)y.v)); }
+  friend WICK_INLINE Integers max(Integers x, Integers y) { return Integers(x.v > y.v ? x.v : y.v); }
+  friend WICK_INLINE Integers min(Integers x, Integers y) { return Integers(x.v < y.v ? x.v : y.v); }
+};
+
+template <class T>
+struct LanesOf {
+  using type = Pack<T>;
+};
+template <>
+struct LanesOf<int64_t> {
+  using type = Integers;
+};
+template <class T>
+using Lanes = typename LanesOf<T>::type;
+
+// x in the first n lanes, y in the others.
+template <class T>
+WICK_INLINE Pack<T> first_lanes(int n, Pack<T> x, Pack<T> y) { return select(Mask<T>::first(n), x, y); }
+WICK_INLINE Integers first_lanes(int n, Integers x, Integers y) {
+  for (int i = n; i < Integers::size; ++i) x.v[i] = y.v[i];
+  return x;
+}
+
+// The type in which partial results are joined.
+template <class T>
+struct JoinOf {
+  using type = T;
+};
+template <>
+struct JoinOf<float> {
+  using type = double;
+};
+template <class T>
+using Join = typename JoinOf<T>::type;
+
+// ---- Combining ---------------------------------------------------------------------------------------------------------------------
+
+template <class T>
+inline constexpr T kHighest = T(__builtin_huge_val());
+template <>
+inline constexpr int64_t kHighest<int64_t> = INT64_MAX;
+template <class T>
+inline constexpr T kLowest = T(-__builtin_huge_val());
+template <>
+inline constexpr int64_t kLowest<int64_t> = INT64_MIN;
+
+WICK_INLINE double wrapping_add(double x, double y) { return x + y; }
+WICK_INLINE int64_t wrapping_add(int64_t x, int64_t y) { return int64_t(uint64_t(x) + uint64_t(y)); }
+WICK_INLINE double wrapping_multiply(double x, double y) { return x * y; }
+WICK_INLINE int64_t wrapping_multiply(int64_t x, int64_t y) { return int64_t(uint64_t(x) * uint64_t(y)); }
+
+// apply() on lanes, join() on partial results.
+struct Add {
+  template <class T>
+  static constexpr T identity = T(0);
+  template <class V>
+  static WICK_INLINE V apply(V x, V y) { return x + y; }
+  template <class J>
+  static WICK_INLINE J join(J x, J y) { return wrapping_add(x, y); }
+};
+struct Multiply {
+  template <class T>
+  static constexpr T identity = T(1);
+  template <class V>
+  static WICK_INLINE V apply(V x, V y) { return x * y; }
+  template <class J>
+  static WICK_INLINE J join(J x, J y) { return wrapping_multiply(x, y); }
+};
+struct Max {
+  template <class T>
+  static constexpr T identity = kLowest<T>;
+  template <class V>
+  static WICK_INLINE V apply(V x, V y) { return max(x, y); }
+  template <class J>
+  static WICK_INLINE J join(J x, J y) { return x != x || x > y ? x : y; }
+};
+struct Min {
+  template <class T>
+  static constexpr T identity = kHighest<T>;
+  template <class V>
+  static WICK_INLINE V apply(V x, V y) { return min(x, y); }
+  template <class J>
+  static WICK_INLINE J join(J x, J y) { return x != x || x < y ? x : y; }
+};
+
+// Across the lanes.
+template <class C, class T>
+WICK_INLINE Join<T> fold_lanes(Pack<T> x) {
+  if constexpr (std::is_same_v<C, Add>) return reduce_add(x);
+  else if constexpr (std::is_same_v<C, Max>) return reduce_max(x);
+  else if constexpr (std::is_same_v<C, Min>) return reduce_min(x);
+  Join<T> result = x[0];
+  for (int i = 1; i < Pack<T>::size; ++i) result = C::join(result, Join<T>(x[i]));
+  return result;
+}
+template <class C>
+WICK_INLINE int64_t fold_lanes(Integers x) {
+  int64_t result = x[0];
+  for (int i = 1; i < Integers::size; ++i) result = C::join(result, x[i]);
+  return result;
+}
+
+// ---- What is done to an element first: x is it, c the center of its result ----------------------------------------------------------
+
+struct Itself {
+  template <class V>
+  static WICK_INLINE V apply(V x, V) { return x; }
+};
+struct NonZero {
+  template <class T>
+  static WICK_INLINE Pack<T> apply(Pack<T> x, Pack<T>) { return select(x == Pack<T>(T(0)), Pack<T>(T(0)), Pack<T>(T(1))); }
+  static WICK_INLINE Integers apply(Integers x, Integers) { return Integers((x.v != 0) & 1); }
+};
+struct Absolute {
+  template <class T>
+  static WICK_INLINE Pack<T> apply(Pack<T> x, Pack<T>) { return abs(x); }
+};
+struct SquaredDistance {
+  template <class T>
+  static WICK_INLINE Pack<T> apply(Pack<T> x, Pack<T> c) { return square(x - c); }
+};
+struct ExpOfDifference {
+  template <class T>
+  static WICK_INLINE Pack<T> apply(Pack<T> x, Pack<T> c) { return exp(x - c); }
+};
+template <class M>
+inline constexpr bool kUsesCenter = std::is_same_v<M, SquaredDistance> || std::is_same_v<M, ExpOfDifference>;
+
+// ---- Elements in and results out -----------------------------------------------------------------------------------------------------
+
+// n elements `stride` apart, as T.
+template <class T>
+__attribute__((noinline)) void load_run(const void* from_data, ScalarType dtype, int64_t stride, int64_t n, T* to) {
+#define WICK_CASE(type, name, ...)                                                \
+  case ScalarType::name:                                                          \
+    if constexpr (reduce_compute_type(ScalarType::name) == dtype_of<T>) {         \
+      const type* from = static_cast<const type*>(from_data);                     \
+      if (stride == 1) {                                                          \
+        for (int64_t i = 0; i < n; ++i) to[i] = convert<T>(from[i]);              \
+      } else {                                                                    \
+        for (int64_t i = 0; i < n; ++i) to[i] = convert<T>(from[i * stride]);     \
+      }                                                                           \
+    }                                                                             \
+    break;
+  switch (dtype) {
+    WICK_FORALL_DTYPES(WICK_CASE)
+    default:
+      break;
+  }
+#undef WICK_CASE
+}
+
+template <class J>
+__attribute__((noinline)) void store_run(const J* from, int64_t n, ScalarType dtype, void* to_data) {
+#define WICK_CASE(type, name, ...)                                         \
+  case ScalarType::name: {                                                 \
+    type* to = static_cast<type*>(to_data);                                \
+    for (int64_t i = 0; i < n; ++i) to[i] = convert<type>(from[i]);        \
+    break;                                                                 \
+  }
+  switch (dtype) {
+    WICK_FORALL_DTYPES(WICK_CASE)
+    default:
+      break;
+  }
+#undef WICK_CASE
+}
+
+// A stretch of x: a pointer and how far its elements are apart, read in place or through a buffer.
+template <class T>
+struct Source {
+  const char* data;
+  ScalarType dtype;
+  int64_t itemsize;
+  bool direct;  // elements of T, next to each other
+
+  Source(const Buffer& x, ScalarType type, int64_t stride)
+      : data(x.as<char>()), dtype(type), itemsize(element_size(type)), direct(type == dtype_of<T> && stride == 1) {}
+
+  WICK_INLINE const T* read(int64_t offset, int64_t stride, int64_t n, T* buffer) const {
+    const char* at = data + offset * itemsize;
+    if (direct) return reinterpret_cast<const T*>(at);
+    load_run(at, dtype, stride, n, buffer);
+    return buffer;
+  }
+};
+
+// Finishes and writes n results from the first-th on.
+template <class T>
+void write_results(const ReduceArgs& args, Join<T>* results, int64_t first, int64_t n) {
+  if constexpr (!std::is_same_v<T, int64_t>) {
+    if (args.finish == Finish::kDivide || args.finish == Finish::kRoot) {
+      for (int64_t i = 0; i < n; ++i) results[i] /= args.divisor;
+    }
+    if (args.finish == Finish::kRoot) {
+      for (int64_t i = 0; i < n; ++i) results[i] = __builtin_sqrt(results[i]);
+    } else if (args.finish == Finish::kLog) {
+      const T* center = args.buffers[2].as<T>() + first;
+      for (int64_t i = 0; i < n; ++i) results[i] = __builtin_log(results[i]) + center[i];
+    }
+  }
+  store_run(results, n, args.out, args.buffers[0].as<char>() + first * element_size(args.out));
+}
+
+// ---- Rows --------------------------------------------------------------------------------------------------------------------------
+
+constexpr int64_t kBlock = 4096;   // elements that are summed in T alone
+constexpr int64_t kBuffer = 1024;  // of those that have to be converted
+constexpr int64_t kResults = 128;  // results held before they are written
+
+// n contiguous elements.
+template <class C, class M, class T>
+WICK_INLINE Join<T> fold_block(const T* x, int64_t n, Lanes<T> center) {
+  using V = Lanes<T>;
+  constexpr int kSize = V::size;
+  const V identity(C::template identity<T>);
+  V a = identity, b = identity, c = identity, d = identity;
+  int64_t i = 0;
+  for (; i + 4 * kSize <= n; i += 4 * kSize) {
+    a = C::apply(a, M::apply(V::loadu(x + i), center));
+    b = C::apply(b, M::apply(V::loadu(x + i + kSize), center));
+    c = C::apply(c, M::apply(V::loadu(x + i + 2 * kSize), center));
+    d = C::apply(d, M::apply(V::loadu(x + i + 3 * kSize), center));
+  }
+  for (; i + kSize <= n; i += kSize) a = C::apply(a, M::apply(V::loadu(x + i), center));
+  if (const int rest = static_cast<int>(n - i)) b = first_lanes(rest, C::apply(b, M::apply(V::load_partial(x + i, rest), center)), b);
+  return fold_lanes<C>(C::apply(C::apply(a, b), C::apply(c, d)));
+}
+
+template <class C, class M, class T>
+WICK_INLINE Join<T> fold_row(const Source<T>& source, int64_t offset, int64_t stride, int64_t n, T center) {
+  const Lanes<T> c(center);
+  alignas(64) T buffer[kBuffer];
+  const int64_t block = source.direct ? kBlock : kBuffer;
+  if (WICK_LIKELY(n <= block)) return fold_block<C, M>(source.read(offset, stride, n, buffer), n, c);
+  Join<T> result = C::template identity<Join<T>>;
+  for (int64_t i = 0; i < n; i += block) {
+    const int64_t length = n - i < block ? n - i : block;
+    result = C::join(result, fold_block<C, M>(source.read(offset + i * stride, stride, length, buffer), length, c));
+  }
+  return result;
+}
+
+template <class C, class M, class T>
+void reduce_rows(const ReduceArgs& args) {
+  const ReducePlan& plan = args.plan;
+  const Source<T> source(args.buffers[1], args.in, plan.n_stride);
+  const T* const centers = args.buffers[2].as<T>();
+  // Piece p is chunk p % chunks of row p / chunks.
+  const auto piece = [&](int64_t p) __attribute__((always_inline)) {
+    const int64_t row = plan.chunks == 1 ? p : p / plan.chunks;
+    const int64_t begin = (p - row * plan.chunks) * plan.chunk;
+    const int64_t length = plan.n - begin < plan.chunk ? plan.n - begin : plan.chunk;
+    const T center = kUsesCenter<M> && centers ? centers[row] : T(0);
+    return fold_row<C, M, T>(source, row * plan.outer_stride + begin * plan.n_stride, plan.n_stride, length, center);
+  };
+  if (plan.chunks > 1) {
+    Join<T>* const partial = args.buffers[3].as<Join<T>>();
+    parallel_chunks(plan.outer * plan.chunks, [&](int64_t p) { partial[p] = piece(p); });
+    for (int64_t row = 0; row < plan.outer; ++row) {
+      Join<T> result = partial[row * plan.chunks];
+      for (int64_t k = 1; k < plan.chunks; ++k) result = C::join(result, partial[row * plan.chunks + k]);
+      write_results<T>(args, &result, row, 1);
+    }
+    return;
+  }
+  const int64_t grain = plan.n < kGrainSize ? kGrainSize / (plan.n + 1) : 1;
+  parallel_for(0, plan.outer, grain, [&](int64_t begin, int64_t end) {
+    Join<T> results[kResults];
+    for (int64_t first = begin; first < end; first += kResults) {
+      const int64_t count = end - first < kResults ? end - first : kResults;
+      for (int64_t i = 0; i < count; ++i) results[i] = piece(first + i);
+      write_results<T>(args, results, first, count);
+    }
+  });
+}
+
+// ---- Columns -----------------------------------------------------------------------------------------------------------------------
+
+constexpr int64_t kWidth = 512;       // columns at a time
+constexpr int64_t kRowsPerBlock = 64; // rows that are summed in T alone
+constexpr int64_t kNarrow = 64;       // so many columns are worth a loop
+
+// acc[i] combined with the element of each of `rows` rows.
+template <class C, class M, class T>
+WICK_INLINE void add_row(T* acc, const T* x, const T* center, int64_t width) {
+  using V = Lanes<T>;
+  const auto combined = [&](V a, V e, int64_t i) __attribute__((always_inline)) {
+    V c(T(0));
+    if constexpr (kUsesCenter<M>) c = V::loadu(center + i);
+    return C::apply(a, M::apply(e, c));
+  };
+  int64_t i = 0;
+  for (; i + V::size <= width; i += V::size) combined(V::loadu(acc + i), V::loadu(x + i), i).storeu(acc + i);
+  if (const int rest = static_cast<int>(width - i)) {
+    combined(V::loadu(acc + i), V::load_partial(x + i, rest), i).store_partial(acc + i, rest);
+  }
+}
+
+// A piece of a column reduction: `width` columns from `column` on, rows [begin, end) of the outer-th slice. Narrow rows that follow each
+// other are taken several at a time, as one longer row of `fold` parts.
+template <class C, class M, class T>
+struct ColumnPiece {
+  static constexpr int64_t kPadded = kWidth + Lanes<T>::size;
+
+  const ReducePlan& plan;
+  const Source<T>& source;
+  const T* centers;  // of the first column, or null
+  int64_t fold;
+  alignas(64) T acc[kPadded];
+  alignas(64) T center[kPadded];
+  alignas(64) T buffer[kPadded];
+  Join<T> result[kWidth];
+
+  ColumnPiece(const ReducePlan& p, const Source<T>& s, const T* c, int64_t f) : plan(p), source(s), centers(c), fold(f) {}
+
+  void run(int64_t outer, int64_t begin, int64_t end, int64_t column, int64_t columns) {
+    const int64_t width = columns * fold;
+    if constexpr (kUsesCenter<M>) {
+      for (int64_t i = 0; i < width; ++i) center[i] = centers ? centers[outer * plan.inner + column + i % columns] : T(0);
+    }
+    for (int64_t i = 0; i < width; ++i) result[i] = C::template identity<Join<T>>;
+    const int64_t base = outer * plan.outer_stride + column * plan.inner_stride;
+    for (int64_t first = begin; first < end; first += kRowsPerBlock * fold) {
+      for (int64_t i = 0; i < width; ++i) acc[i] = C::template identity<T>;
+      const int64_t last = end - first < kRowsPerBlock * fold ? end : first + kRowsPerBlock * fold;
+      for (int64_t row = first; row < last; row += fold) {
+        const int64_t length = last - row < fold ? (last - row) * columns : width;
+        add_row<C, M>(acc, source.read(base + row * plan.n_stride, plan.inner_stride, length, buffer), center, length);
+      }
+      for (int64_t i = 0; i < width; ++i) result[i] = C::join(result[i], Join<T>(acc[i]));
+    }
+    for (int64_t part = 1; part < fold; ++part) {
+      for (int64_t i = 0; i < columns; ++i) result[i] = C::join(result[i], result[part * columns + i]);
+    }
+  }
+};
+
+// How many rows make one: a power of two, so that a chunk is a whole number of these.
+WICK_INLINE int64_t rows_in_one(const ReducePlan& plan) {
+  int64_t fold = 1;
+  if (plan.n_stride == plan.inner * plan.inner_stride) {
+    while (2 * fold * plan.inner <= kNarrow && 2 * fold <= plan.n) fold *= 2;
+  }
+  return fold;
+}
+
+template <class C, class M, class T>
+void reduce_columns(const ReduceArgs& args) {
+  const ReducePlan& plan = args.plan;
+  const Source<T> source(args.buffers[1], args.in, plan.inner_stride);
+  const int64_t fold = rows_in_one(plan);
+  const int64_t bands = (plan.inner + kWidth - 1) / kWidth;
+  const int64_t per_outer = bands * plan.chunks;
+  const int64_t work = plan.chunk * (plan.inner < kWidth ? plan.inner : kWidth);
+  const int64_t grain = work < kGrainSize ? kGrainSize / (work + 1) : 1;
+  Join<T>* const partial = plan.chunks > 1 ? args.buffers[3].as<Join<T>>() : nullptr;
+  parallel_for(0, plan.outer * per_outer, grain, [&](int64_t first, int64_t last) {
+    ColumnPiece<C, M, T> piece(plan, source, args.buffers[2].as<T>(), fold);
+    for (int64_t p = first; p < last; ++p) {
+      const int64_t outer = p / per_outer, chunk = p % per_outer / bands, column = p % bands * kWidth;
+      const int64_t columns = plan.inner - column < kWidth ? plan.inner - column : kWidth;
+      const int64_t begin = chunk * plan.chunk, end = plan.n - begin < plan.chunk ? plan.n : begin + plan.chunk;
+      piece.run(outer, begin, end, column, columns);
+      if (!partial) {
+        write_results<T>(args, piece.result, outer * plan.inner + column, columns);
+        continue;
+      }
+      Join<T>* to = partial + (outer * plan.chunks + chunk) * plan.inner + column;
+      for (int64_t i = 0; i < columns; ++i) to[i] = piece.result[i];
+    }
+  });
+  if (!partial) return;
+  for (int64_t outer = 0; outer < plan.outer; ++outer) {
+    Join<T>* const results = partial + outer * plan.chunks * plan.inner;
+    for (int64_t k = 1; k < plan.chunks; ++k) {
+      for (int64_t i = 0; i < plan.inner; ++i) results[i] = C::join(results[i], results[k * plan.inner + i]);
+    }
+    write_results<T>(args, results, outer * plan.inner, plan.inner);
+  }
+}
+
+template <class C, class M, class T>
+void reduce_as(const ReduceArgs& args) {
+  if (args.plan.inner == 1) reduce_rows<C, M, T>(args);
+  else reduce_columns<C, M, T>(args);
+}
+
+// Integers: false for what is defined on floating point alone.
+template <class C, class M, bool integers>
+void reduce(const ReduceArgs& args) {
+  if (args.plan.results() == 0) return;
+  if (args.compute == kFloat) return reduce_as<C, M, float>(args);
+  if (args.compute == kDouble) return reduce_as<C, M, double>(args);
+  if constexpr (integers) reduce_as<C, M, int64_t>(args);
+}
+
+}  // namespace
+}  // namespace wick::cpu::WICK_ISA

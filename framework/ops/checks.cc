@@ -1,0 +1,36 @@
+#include "wick/framework/ops/op.h"
+
+namespace wick::ops {
+
+std::string describe(const char* op, std::initializer_list<const TensorBase*> tensors) {
+  std::string text = wick::detail::concat(op, ":");
+  for (const TensorBase* x : tensors) {
+    if (!x->defined()) continue;
+    text += wick::detail::concat(" ", x->sizes(), " ", dtype_name(x->scalar_type()), ",");
+  }
+  text.back() = text.back() == ',' ? ' ' : text.back();
+  return text;
+}
+
+void check_same_device(const char* op, std::initializer_list<const TensorBase*> tensors) {
+  const TensorBase* first = nullptr;
+  for (const TensorBase* x : tensors) {
+    if (!x->defined()) continue;
+    if (!first) first = x;
+    WICK_CHECK(first->device() == x->device(), "Expected all tensors to be on the same device, but found at least two devices, ",
+               first->device(), " and ", x->device(), "!\n  ", describe(op, tensors), "\n  Move the operands to one device with .to(device).");
+  }
+}
+
+Dims wrap_dims(IntArrayRef dims, int64_t ndim) {
+  Dims wrapped(dims);
+  for (size_t i = 0; i < wrapped.size(); ++i) {
+    wrapped[i] = wrap_dim(wrapped[i], ndim);
+    for (size_t j = 0; j < i; ++j) {
+      WICK_CHECK(wrapped[j] != wrapped[i], "dim ", wrapped[i], " appears multiple times in the list of dims");
+    }
+  }
+  return wrapped;
+}
+
+}  // namespace wick::ops

@@ -1,0 +1,665 @@
+// Views: operations that read the same memory in another way, and copy nothing.
+#include "wick/framework/ops/view.h"
+
+#include <numeric>
+
+namespace wick::ops {
+
+// ---- Geometry ----------------------------------------------------------------------------------------------------------------------
+
+int64_t Geometry::end() const {
+  int64_t last = offset;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (sizes[d] == 0) return 0;
+    last += (sizes[d] - 1) * strides[d];
+  }
+  return last + 1;
+}
+
+bool Geometry::is_disjoint() const {
+  Dims order(sizes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return strides[a] < strides[b]; });
+  int64_t reach = 0;  // of the dimensions with smaller strides
+  for (int64_t d : order) {
+    if (sizes[d] == 0) return true;
+    if (sizes[d] == 1) continue;
+    if (strides[d] <= reach) return false;
+    reach += (sizes[d] - 1) * strides[d];
+  }
+  return true;
+}
+
+Dims infer_shape(IntArrayRef shape, int64_t numel) {
+  Dims result(shape);
+  int64_t known = 1, unknown = -1;
+  bool overflow = false;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] == -1) {
+      WICK_CHECK(unknown < 0, "only one dimension can be inferred\n  shape: ", shape);
+      unknown = static_cast<int64_t>(i);
+      continue;
+    }
+    WICK_CHECK(shape[i] >= 0, "invalid shape dimension ", shape[i], " at index ", i, " of shape ", shape);
+    overflow |= __builtin_mul_overflow(known, shape[i], &known);
+  }
+  if (unknown < 0 ? known == numel && !overflow : known > 0 && !overflow && numel % known == 0) {
+    if (unknown >= 0) result[unknown] = numel / known;
+    return result;
+  }
+  WICK_CHECK(unknown < 0 || known != 0 || numel != 0, "cannot reshape tensor of 0 elements into shape ", shape,
+             " because the unspecified dimension size -1 can be any value and is ambiguous");
+  wick::detail::raise<Error>("shape '", shape, "' is invalid for input of size ", numel);
+}
+
+std::optional<Dims> strides_for_view(IntArrayRef sizes, IntArrayRef strides, IntArrayRef new_sizes) {
+  const bool empty = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
+  if (empty) return sizes == new_sizes ? Dims(strides) : contiguous_strides(new_sizes);
+  Dims result(new_sizes.size(), 1);
+  // From the end: a block of old dimensions that lie in memory like one dimension must be a block of new ones.
+  size_t to = new_sizes.size();
+  for (size_t from = sizes.size(); from > 0;) {
+    const int64_t unit = strides[from - 1];
+    int64_t block = sizes[--from];
+    while (from > 0 && (sizes[from - 1] == 1 || strides[from - 1] == block * unit)) block *= sizes[--from];
+    int64_t filled = 1;
+    while (to > 0 && (filled < block || new_sizes[to - 1] == 1)) {
+      result[--to] = filled * unit;
+      filled *= new_sizes[to];
+    }
+    if (filled != block) return std::nullopt;
+  }
+  return result;
+}
+
+std::pair<int64_t, int64_t> slice_range(int64_t size, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
+  WICK_CHECK(step > 0, "slice step must be positive");
+  int64_t first = start.value_or(0), last = end.value_or(size);
+  if (first < 0) first += size;
+  if (last < 0) last += size;
+  first = std::clamp<int64_t>(first, 0, size);
+  last = std::clamp<int64_t>(last, first, size);
+  if (step == 1) return {first, last - first};
+  return {first, last > first ? (last - first - 1) / step + 1 : 0};
+}
+
+namespace {
+
+struct GeometryExtra : NodeExtra {
+  std::array<Geometry, 2> at;
+  explicit GeometryExtra(const Geometry& first, const Geometry& second = {}) : at{first, second} {}
+};
+
+struct Embed {
+  static constexpr OpInfo info = make_info<Embed>("embed", "EmbedBackward0");
+
+  static Tensor forward(Context& ctx, const Tensor& g, IntArrayRef sizes, const Geometry& part) {
+    Tensor whole = zeros(sizes, g.options());
+    alias(whole, part).copy_(g);
+    if (ctx.recording()) ctx.save_extra(GeometryExtra(part));
+    return whole;
+  }
+  static void backward(const Gradients& g) {
+    const Geometry& part = g.extra<GeometryExtra>().at[0];
+    const Tensor whole = g.output().contiguous();
+    g.set(0, whole.as_strided(part.sizes, part.strides, whole.storage_offset() + part.offset));
+  }
+};
+
+}  // namespace
+
+Tensor embed(const Tensor& g, IntArrayRef sizes, const Geometry& part) { return apply<Embed>(g, sizes, part); }
+
+namespace {
+
+// ---- Any geometry ------------------------------------------------------------------------------------------------------------------
+
+// For each element of the geometry its place in memory, as a list.
+Tensor places(const Geometry& at, int64_t memory, const TensorOptions& like) {
+  return arange(memory, like.dtype(kLong)).as_strided(at.sizes, at.strides, at.offset).reshape(-1);
+}
+
+struct AsStrided {
+  static constexpr OpInfo info = make_info<AsStrided>("as_strided", "AsStridedBackward0");
+
+  static Tensor forward(Context& ctx, const Tensor& x, const Geometry& to) {
+    if (ctx.recording()) ctx.save_extra(GeometryExtra(Geometry(x), to));
+    return alias(x, to);
+  }
+  // The gradient of the memory that both cover, read as the input: an element of memory that the input shows several times gives each
+  // of them its share.
+  static void backward(const Gradients& g) {
+    auto [from, to] = g.extra<GeometryExtra>().at;
+    const Tensor gy = g.output();
+    const int64_t begin = std::min(from.offset, to.offset);
+    from.offset -= begin;
+    to.offset -= begin;
+    const int64_t memory = std::max(from.end(), to.end());
+    Tensor gm = to.is_disjoint() ? embed(gy, memory, to)
+                                 : zeros(memory, gy.options()).index_add_(0, places(to, memory, gy.options()), gy.reshape(-1));
+    if (!from.is_disjoint()) {
+      const Tensor at = places(from, memory, gy.options());
+      gm = gm / zeros(memory, gy.options()).index_add_(0, at, ones(at.sizes(), gy.options())).clamp_min_(1);
+    }
+    g.set(0, gm.as_strided(from.sizes, from.strides, from.offset));
+  }
+};
+
+// ---- Other shapes ------------------------------------------------------------------------------------------------------------------
+
+struct View {
+  static constexpr OpInfo info = make_info<View>("view", "ViewBackward0");
+
+  static Tensor forward(Context&, const Tensor& x, IntArrayRef sizes, IntArrayRef strides) {
+    return alias_base(x, sizes, strides, x.storage_offset());
+  }
+  static void backward(const Gradients& g) { g.set(0, g.output().reshape(input_sizes(g))); }
+};
+
+// A view of a tensor that nobody else can see: the second half of a reshape that copies.
+struct UnsafeView : View {
+  static constexpr OpInfo info = make_info<UnsafeView>("_unsafe_view", "UnsafeViewBackward0");
+};
+
+struct Squeeze : View {
+  static constexpr OpInfo info = make_info<Squeeze>("squeeze", "SqueezeBackward0");
+};
+
+struct SqueezeDim : View {
+  static constexpr OpInfo info = make_info<SqueezeDim>("squeeze", "SqueezeBackward1");
+};
+
+struct Unsqueeze : View {
+  static constexpr OpInfo info = make_info<Unsqueeze>("unsqueeze", "UnsqueezeBackward0");
+};
+
+struct Expand : View {
+  static constexpr OpInfo info = make_info<Expand>("expand", "ExpandBackward0");
+
+  static void backward(const Gradients& g) { g.set(0, g.output()); }
+};
+
+// ---- The dimensions in another order -----------------------------------------------------------------------------------------------
+
+struct Permute {
+  static constexpr OpInfo info = make_info<Permute>("permute", "PermuteBackward0");
+
+  static Tensor forward(Context& ctx, const Tensor& x, const Dims& order) {
+    Geometry to(x);
+    for (size_t d = 0; d < order.size(); ++d) {
+      to.sizes[d] = x.sizes()[order[d]];
+      to.strides[d] = x.strides()[order[d]];
+    }
+    if (ctx.recording()) ctx.save_extra(DimsExtra(order));
+    return alias(x, to);
+  }
+  static void backward(const Gradients& g) {
+    const Dims& order = g.dims();
+    Dims inverse(order.size());
+    for (size_t d = 0; d < order.size(); ++d) inverse[order[d]] = static_cast<int64_t>(d);
+    g.set(0, g.output().permute(inverse));
+  }
+};
+
+struct Transpose {
+  static constexpr OpInfo info = make_info<Transpose>("transpose", "TransposeBackward0");
+
+  static Tensor forward(Context& ctx, const Tensor& x, int64_t dim0, int64_t dim1) {
+    Geometry to(x);
+    if (dim0 != dim1) {
+      std::swap(to.sizes[dim0], to.sizes[dim1]);
+      std::swap(to.strides[dim0], to.strides[dim1]);
+    }
+    ctx.save_numbers(dim0, dim1);
+    return alias(x, to);
+  }
+  static void backward(const Gradients& g) { g.set(0, g.output().transpose(g.number(0), g.number(1))); }
+};
+
+struct MatrixTranspose : Transpose {
+  static constexpr OpInfo info = make_info<MatrixTranspose>("t", "TBackward0");
+};
+
+// ---- Parts -------------------------------------------------------------------------------------------------------------------------
+
+struct Select {
+  static constexpr OpInfo info = make_info<Select>("select", "SelectBackward0");
+
+  static Tensor forward(Context& ctx, const Tensor& x, int64_t dim, int64_t index) {
+    ctx.save_numbers(dim, index);
+    return alias(x, Geometry(x).select(dim, index));
+  }
+  static void backward(const Gradients& g) {
+    const IntArrayRef sizes = input_sizes(g);
+    g.set(0, embed(g.output(), sizes, Geometry(sizes).select(g.number(0), g.number(1))));
+  }
+};
+
+struct Slice {
+  static constexpr OpInfo info = make_info<Slice>("slice", "SliceBackward0");
+
+  static Tensor forward(Context& ctx, const Tensor& x, int64_t dim, int64_t start, int64_t length, int64_t step) {
+    ctx.save_numbers(dim, start, length, step);
+    return alias(x, Geometry(x).slice(dim, start, length, step));
+  }
+  static void backward(const Gradients& g) {
+    const IntArrayRef sizes = input_sizes(g);
+    g.set(0, embed(g.output(), sizes, Geometry(sizes).slice(g.number(0), g.number(1), g.number(2), g.number(3))));
+  }
+};
+
+struct Diagonal {
+  static constexpr OpInfo info = make_info<Diagonal>("diagonal", "DiagonalBackward0");
+
+  static Geometry pick(Geometry from, int64_t offset, int64_t dim1, int64_t dim2) {
+    const int64_t down = std::max<int64_t>(-offset, 0), right = std::max<int64_t>(offset, 0);
+    const int64_t length = std::max<int64_t>(std::min(from.sizes[dim1] - down, from.sizes[dim2] - right), 0);
+    if (length > 0) from.offset += down * from.strides[dim1] + right * from.strides[dim2];
+    const int64_t stride = from.strides[dim1] + from.strides[dim2];
+    from.drop(std::max(dim1, dim2));
+    from.drop(std::min(dim1, dim2));
+    from.sizes.push_back(length);
+    from.strides.push_back(stride);
+    return from;
+  }
+  static Tensor forward(Context& ctx, const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
+    ctx.save_numbers(offset, dim1, dim2);
+    return alias(x, pick(Geometry(x), offset, dim1, dim2));
+  }
+  static void backward(const Gradients& g) {
+    const IntArrayRef sizes = input_sizes(g);
+    g.set(0, embed(g.output(), sizes, pick(Geometry(sizes), g.number(0), g.number(1), g.number(2))));
+  }
+};
+
+struct Unfold {
+  static constexpr OpInfo info = make_info<Unfold>("unfold", "UnfoldBackward0");
+
+  static Geometry pick(Geometry from, int64_t dim, int64_t size, int64_t step) {
+    int64_t stride = 1;
+    if (!from.sizes.empty()) {
+      stride = from.strides[dim];
+      from.sizes[dim] = (from.sizes[dim] - size) / step + 1;
+      WICK_CHECK(!__builtin_mul_overflow(stride, step, &from.strides[dim]), "unfold: the stride ", stride, " times the step ", step,
+                 " overflows");
+    }
+    from.sizes.push_back(size);
+    from.strides.push_back(stride);
+    return from;
+  }
+  static Tensor forward(Context& ctx, const Tensor& x, int64_t dim, int64_t size, int64_t step) {
+    ctx.save_numbers(dim, size, step);
+    return alias(x, pick(Geometry(x), dim, size, step));
+  }
+  // Windows overlap, so that an element's gradient is a sum.
+  static void backward(const Gradients& g) {
+    const IntArrayRef sizes = input_sizes(g);
+    const Tensor gy = g.output();
+    const int64_t numel = checked_numel(sizes);
+    const Geometry windows = pick(Geometry(sizes), g.number(0), g.number(1), g.number(2));
+    g.set(0, zeros(numel, gy.options()).index_add_(0, places(windows, numel, gy.options()), gy.reshape(-1)).reshape(sizes));
+  }
+};
+
+// ---- Several parts at once ---------------------------------------------------------------------------------------------------------
+
+// The gradients of the results, zeros where there is none.
+std::vector<Tensor> all_gradients(const Gradients& g) {
+  std::vector<Tensor> parts;
+  const auto count = static_cast<size_t>(g.node().num_results());
+  parts.reserve(count);
+  TensorOptions options;
+  for (size_t i = 0; i < count; ++i) {
+    parts.push_back(g.output(static_cast<int>(i)));
+    if (parts.back().defined()) options = parts.back().options();
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (!parts[i].defined()) parts[i] = zeros(g.node().result(static_cast<int>(i)).sizes(), options);
+  }
+  return parts;
+}
+
+struct SplitWithSizes {
+  static constexpr OpInfo info = make_info<SplitWithSizes>("split_with_sizes", "SplitWithSizesBackward0");
+
+  static std::vector<Tensor> forward(Context& ctx, const Tensor& x, IntArrayRef lengths, int64_t dim) {
+    ctx.save_numbers(dim);
+    std::vector<Tensor> parts;
+    parts.reserve(lengths.size());
+    int64_t start = 0;
+    for (int64_t length : lengths) {
+      parts.push_back(alias(x, Geometry(x).slice(dim, start, length, 1)));
+      start += length;
+    }
+    return parts;
+  }
+  static void backward(const Gradients& g) { g.set(0, cat(all_gradients(g), g.number(0))); }
+};
+
+struct Split : SplitWithSizes {
+  static constexpr OpInfo info = make_info<Split>("split", "SplitBackward0");
+};
+
+struct Unbind {
+  static constexpr OpInfo info = make_info<Unbind>("unbind", "UnbindBackward0");
+
+  static std::vector<Tensor> forward(Context& ctx, const Tensor& x, int64_t dim) {
+    ctx.save_numbers(dim);
+    std::vector<Tensor> parts;
+    const int64_t count = x.sizes()[dim];
+    parts.reserve(static_cast<size_t>(count));
+    for (int64_t i = 0; i < count; ++i) parts.push_back(alias(x, Geometry(x).select(dim, i)));
+    return parts;
+  }
+  static void backward(const Gradients& g) { g.set(0, stack(all_gradients(g), g.number(0))); }
+};
+
+template <class Op, class... Args>
+std::vector<Tensor> apply_views(const Tensor& x, const Args&... args) {
+  std::vector<Tensor> parts = apply<Op>(x, args...);
+  for (const Tensor& part : parts) {
+    mark_view(part, x, t_state.grad_enabled);
+    part.impl().set(TensorImpl::kMultiOutputView, true);
+  }
+  return parts;
+}
+
+}  // namespace
+}  // namespace wick::ops
+
+// ---- The public functions ----------------------------------------------------------------------------------------------------------
+
+namespace wick {
+
+using ops::apply;
+using ops::apply_view;
+using ops::apply_views;
+
+namespace {
+
+// A dimension of a tensor that must have one.
+int64_t wrap_dim_of(const Tensor& x, int64_t dim) {
+  WICK_CHECK_INDEX(x.dim() > 0, "Dimension specified as ", dim, " but tensor has no dimensions");
+  return wrap_dim(dim, x.dim());
+}
+
+void check_numel(IntArrayRef sizes) {
+  int64_t numel = 1;
+  for (int64_t size : sizes) {
+    const bool overflow = __builtin_mul_overflow(numel, size, &numel);
+    WICK_CHECK(!overflow, "numel: integer multiplication overflow\n  sizes: ", sizes);
+  }
+}
+
+}  // namespace
+
+Tensor as_strided(const Tensor& x, IntArrayRef size, IntArrayRef stride, std::optional<int64_t> storage_offset) {
+  WICK_CHECK(size.size() == stride.size(), "mismatch in length of strides and shape\n  size: ", size, ", stride: ", stride);
+  for (int64_t s : stride) {
+    WICK_CHECK(s >= 0, "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
+  }
+  ops::Geometry to;
+  to.sizes = size;
+  to.strides = stride;
+  to.offset = storage_offset.value_or(x.storage_offset());
+  WICK_CHECK(to.offset >= 0, "Tensor: invalid storage offset ", to.offset);
+  check_numel(size);
+  int64_t end = to.offset + 1, reach;
+  bool overflow = to.offset == INT64_MAX, empty = false;
+  for (size_t d = 0; d < size.size(); ++d) {
+    empty |= size[d] == 0;
+    overflow |= size[d] < 0 || __builtin_mul_overflow(size[d] - 1, stride[d], &reach) || __builtin_add_overflow(end, reach, &end);
+  }
+  WICK_CHECK(empty || !overflow, "Storage size calculation overflowed with sizes=", size, " and strides=", stride);
+  const int64_t has = static_cast<int64_t>(x.storage_ref()->nbytes);
+  WICK_CHECK(empty || end <= has / x.element_size(), "setStorage: sizes ", size, ", strides ", stride, ", storage offset ", to.offset,
+             ", and itemsize ", x.element_size(), " requiring a storage size of ", static_cast<uint64_t>(end) * x.element_size(),
+             " are out of bounds for storage of size ", has);
+  return apply_view<ops::AsStrided>(x, to);
+}
+
+Tensor method::view(const Tensor& x, IntArrayRef size) {
+  const Dims shape = ops::infer_shape(size, x.numel());
+  const std::optional<Dims> strides = ops::strides_for_view(x.sizes(), x.strides(), shape);
+  WICK_CHECK(strides, "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+             "contiguous subspaces). Use .reshape(...) instead.\n  view: sizes ", x.sizes(), ", strides ", x.strides(), ", wanted ", shape);
+  return apply_view<ops::View>(x, IntArrayRef(shape), IntArrayRef(*strides));
+}
+Tensor method::view_as(const Tensor& x, const Tensor& other) { return x.view(other.sizes()); }
+
+Tensor reshape(const Tensor& x, IntArrayRef size) {
+  const Dims shape = ops::infer_shape(size, x.numel());
+  if (const std::optional<Dims> strides = ops::strides_for_view(x.sizes(), x.strides(), shape)) {
+    return apply_view<ops::View>(x, IntArrayRef(shape), IntArrayRef(*strides));
+  }
+  return apply<ops::UnsafeView>(x.clone(MemoryFormat::Contiguous), IntArrayRef(shape), IntArrayRef(contiguous_strides(shape)));
+}
+Tensor method::reshape_as(const Tensor& x, const Tensor& other) { return reshape(x, other.sizes()); }
+
+Tensor flatten(const Tensor& x, int64_t start_dim, int64_t end_dim) {
+  const int64_t first = wrap_dim(start_dim, x.dim()), last = wrap_dim(end_dim, x.dim());
+  WICK_CHECK(first <= last, "flatten() has invalid args: start_dim cannot come after end_dim");
+  if (x.dim() == 0) return reshape(x, 1);
+  if (first == last) return x;
+  Dims shape;
+  int64_t flat = 1;
+  for (int64_t d = 0; d < x.dim(); ++d) {
+    if (d < first || d > last) shape.push_back(x.sizes()[d]);
+    else flat *= x.sizes()[d];
+    if (d == last) shape.push_back(flat);
+  }
+  return reshape(x, shape);
+}
+
+Tensor unflatten(const Tensor& x, int64_t dim, IntArrayRef sizes) {
+  WICK_CHECK(!sizes.empty(), "unflatten: sizes must be non-empty");
+  const int64_t at = wrap_dim(dim, x.dim());
+  const int64_t size = x.size(at);
+  Dims inner;
+  try {
+    inner = ops::infer_shape(sizes, size);
+  } catch (const Error& error) {
+    const std::string_view what = error.what();
+    const bool wrong_count = what.starts_with("shape '");
+    WICK_CHECK(!wrong_count, "unflatten: Provided sizes ", sizes, " don't multiply up to the size of dim ", at, " (", size,
+               ") in the input tensor");
+    wick::detail::raise<Error>("unflatten got an unexpected error:\n", what);
+  }
+  Dims shape(x.sizes().slice(0, static_cast<size_t>(at)));
+  for (int64_t s : inner) shape.push_back(s);
+  for (int64_t s : x.sizes().slice(static_cast<size_t>(at) + 1)) shape.push_back(s);
+  return x.view(shape);
+}
+
+Tensor method::expand(const Tensor& x, IntArrayRef size, bool) {
+  const IntArrayRef from = x.sizes();
+  WICK_CHECK(size.size() >= from.size(), "expand(torch.", x.scalar_type(), "Tensor{", from, "}, size=", size,
+             "): the number of sizes provided (", size.size(), ") must be greater or equal to the number of dimensions in the tensor (",
+             from.size(), ")");
+  Dims sizes(size), strides(size.size());
+  const size_t leading = size.size() - from.size();
+  for (size_t d = size.size(); d-- > 0;) {
+    if (d < leading) {
+      WICK_CHECK(size[d] >= 0, "The expanded size of the tensor (", size[d], ") isn't allowed in a leading, non-existing dimension ", d);
+      const int64_t stride = d + 1 < size.size() ? sizes[d + 1] * strides[d + 1] : 1;
+      strides[d] = sizes[d] == 1 ? stride : 0;
+      continue;
+    }
+    if (size[d] == -1) sizes[d] = from[d - leading];
+    const bool same = sizes[d] == from[d - leading];
+    WICK_CHECK(same || (from[d - leading] == 1 && sizes[d] >= 0), "The expanded size of the tensor (", size[d],
+               ") must match the existing size (", from[d - leading], ") at non-singleton dimension ", d, ".  Target sizes: ", size,
+               ".  Tensor sizes: ", from);
+    strides[d] = same ? x.strides()[d - leading] : 0;
+  }
+  check_numel(sizes);
+  return apply_view<ops::Expand>(x, IntArrayRef(sizes), IntArrayRef(strides));
+}
+Tensor method::expand_as(const Tensor& x, const Tensor& other) { return x.expand(other.sizes()); }
+Tensor broadcast_to(const Tensor& x, IntArrayRef size) { return x.expand(size); }
+
+Tensor permute(const Tensor& x, IntArrayRef dims) {
+  WICK_CHECK(x.sizes().size() == dims.size(),
+             "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of "
+             "dimensions i.e. input.dim() = ", x.dim(), " is not equal to len(dims) = ", dims.size());
+  Dims order(dims);
+  uint32_t seen = 0;
+  for (int64_t& d : order) {
+    d = wrap_dim(d, x.dim());
+    WICK_CHECK(!(seen >> d & 1), "permute(): duplicate dims are not allowed.\n  dims: ", dims);
+    seen |= 1u << d;
+  }
+  return apply_view<ops::Permute>(x, order);
+}
+
+Tensor transpose(const Tensor& x, int64_t dim0, int64_t dim1) {
+  return apply_view<ops::Transpose>(x, wrap_dim(dim0, x.dim()), wrap_dim(dim1, x.dim()));
+}
+Tensor t(const Tensor& x) {
+  WICK_CHECK(x.dim() <= 2, "t() expects a tensor with <= 2 dimensions, but self is ", x.dim(), "D");
+  return apply_view<ops::MatrixTranspose>(x, int64_t{0}, int64_t{x.dim() == 2});
+}
+Tensor method::numpy_T(const Tensor& x) {
+  Dims order(x.sizes().size());
+  std::iota(order.begin(), order.end(), 0);
+  std::reverse(order.begin(), order.end());
+  return x.permute(order);
+}
+Tensor method::mT(const Tensor& x) {
+  WICK_CHECK(x.dim() != 1, "tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor.");
+  return x.dim() == 0 ? x : transpose(x, -2, -1);
+}
+
+Tensor movedim(const Tensor& x, IntArrayRef source, IntArrayRef destination) {
+  WICK_CHECK(source.size() == destination.size(), "movedim: Invalid source or destination dims: source (", source,
+             " dims) should contain the same number of dims as destination (", destination, " dims)");
+  const size_t ndim = x.sizes().size();
+  Dims order(ndim, -1);
+  uint32_t from = 0, to = 0;
+  for (size_t i = 0; i < source.size(); ++i) {
+    const int64_t s = wrap_dim(source[i], x.dim()), d = wrap_dim(destination[i], x.dim());
+    WICK_CHECK(!(from >> s & 1), "movedim: repeated dim in `source` (", source, ")");
+    WICK_CHECK(!(to >> d & 1), "movedim: repeated dim in `destination` (", destination, ")");
+    from |= 1u << s;
+    to |= 1u << d;
+    if (ndim > 0) order[d] = s;
+  }
+  // The dimensions not named keep their order in the places that are left.
+  int64_t next = 0;
+  for (int64_t& place : order) {
+    if (place >= 0) continue;
+    while (from >> next & 1) ++next;
+    place = next++;
+  }
+  return x.permute(order);
+}
+Tensor movedim(const Tensor& x, int64_t source, int64_t destination) {
+  return movedim(x, IntArrayRef(source), IntArrayRef(destination));
+}
+
+Tensor squeeze(const Tensor& x) {
+  Dims sizes, strides;
+  for (size_t d = 0; d < x.sizes().size(); ++d) {
+    if (x.sizes()[d] == 1) continue;
+    sizes.push_back(x.sizes()[d]);
+    strides.push_back(x.strides()[d]);
+  }
+  return apply_view<ops::Squeeze>(x, IntArrayRef(sizes), IntArrayRef(strides));
+}
+Tensor squeeze(const Tensor& x, int64_t dim) {
+  const int64_t at = wrap_dim(dim, x.dim());
+  Dims sizes(x.sizes()), strides(x.strides());
+  if (x.dim() > 0 && sizes[at] == 1) {
+    sizes.erase(at);
+    strides.erase(at);
+  }
+  return apply_view<ops::SqueezeDim>(x, IntArrayRef(sizes), IntArrayRef(strides));
+}
+
+Tensor unsqueeze(const Tensor& x, int64_t dim) {
+  const int64_t at = wrap_dim(dim, x.dim() + 1);
+  Dims sizes(x.sizes()), strides(x.strides());
+  const int64_t stride = at < x.dim() ? sizes[at] * strides[at] : 1;
+  sizes.insert(at, 1);
+  strides.insert(at, stride);
+  return apply_view<ops::Unsqueeze>(x, IntArrayRef(sizes), IntArrayRef(strides));
+}
+
+Tensor select(const Tensor& x, int64_t dim, int64_t index) {
+  WICK_CHECK_INDEX(x.dim() > 0, "select() cannot be applied to a 0-dim tensor.");
+  const int64_t at = wrap_dim(dim, x.dim()), size = x.sizes()[at];
+  WICK_CHECK_INDEX(index >= -size && index < size, "select(): index ", index, " out of range for tensor of size ", x.sizes(),
+                   " at dimension ", at);
+  return apply_view<ops::Select>(x, at, index < 0 ? index + size : index);
+}
+
+Tensor slice(const Tensor& x, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
+  WICK_CHECK_INDEX(x.dim() > 0, "slice() cannot be applied to a 0-dim tensor.");
+  const int64_t at = wrap_dim(dim, x.dim());
+  const auto [first, length] = ops::slice_range(x.sizes()[at], start, end, step);
+  return apply_view<ops::Slice>(x, at, first, length, step);
+}
+
+Tensor narrow(const Tensor& x, int64_t dim, int64_t start, int64_t length) {
+  WICK_CHECK(x.dim() > 0, "narrow() cannot be applied to a 0-dim tensor.");
+  WICK_CHECK(length >= 0, "narrow(): length must be non-negative.");
+  const int64_t at = wrap_dim(dim, x.dim()), size = x.sizes()[at];
+  WICK_CHECK_INDEX(start >= -size && start <= size, "start out of range (expected to be in range of [", -size, ", ", size,
+                   "], but got ", start, ")");
+  const int64_t first = start < 0 ? start + size : start;
+  WICK_CHECK(length <= size - first, "start (", first, ") + length (", length, ") exceeds dimension size (", size, ").");
+  return apply_view<ops::Slice>(x, at, first, length, int64_t{1});
+}
+
+Tensor diagonal(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
+  const int64_t first = wrap_dim_of(x, dim1), second = wrap_dim_of(x, dim2);
+  WICK_CHECK(first != second, "diagonal dimensions cannot be identical ", dim1, ", ", dim2);
+  return apply_view<ops::Diagonal>(x, std::clamp<int64_t>(offset, -x.sizes()[first], x.sizes()[second]), first, second);
+}
+
+Tensor method::unfold(const Tensor& x, int64_t dimension, int64_t size, int64_t step) {
+  const int64_t dim = wrap_dim(dimension, x.dim());
+  const int64_t available = x.dim() == 0 ? 1 : x.sizes()[dim];
+  WICK_CHECK(size >= 0, "size is ", size, " but must be >= 0");
+  WICK_CHECK(size <= available, "maximum size for tensor at dimension ", dim, " is ", available, " but size is ", size);
+  WICK_CHECK(step > 0, "step is ", step, " but must be > 0");
+  return apply_view<ops::Unfold>(x, dim, size, step);
+}
+
+std::vector<Tensor> split(const Tensor& x, int64_t split_size, int64_t dim) {
+  WICK_CHECK(x.dim() > 0, "split expects at least a 1-dimensional tensor");
+  WICK_CHECK(split_size >= 0, "split expects split_size be non-negative, but got split_size=", split_size);
+  const int64_t at = wrap_dim(dim, x.dim()), size = x.sizes()[at];
+  WICK_CHECK(split_size > 0 || size == 0, "split_size can only be 0 if dimension size is 0, but got dimension size of ", size);
+  // An empty dimension has one part, an empty one.
+  const int64_t count = size == 0 ? 1 : (size - 1) / split_size + 1;
+  std::vector<int64_t> lengths(static_cast<size_t>(count), split_size);
+  lengths.back() = size - split_size * (count - 1);
+  return apply_views<ops::Split>(x, IntArrayRef(lengths), at);
+}
+
+std::vector<Tensor> split_with_sizes(const Tensor& x, IntArrayRef split_sizes, int64_t dim) {
+  WICK_CHECK(x.dim() > 0, "split expects at least a 1-dimensional tensor");
+  const int64_t at = wrap_dim(dim, x.dim()), size = x.sizes()[at];
+  int64_t left = size;
+  for (int64_t length : split_sizes) {
+    WICK_CHECK(length >= 0, "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=", split_sizes);
+    if ((left -= std::min(length, left + 1)) < 0) break;
+  }
+  WICK_CHECK(left == 0, "split_with_sizes expects split_sizes to sum exactly to ", size, " (input tensor's size at dimension ", at,
+             "), but got split_sizes=", split_sizes);
+  return apply_views<ops::SplitWithSizes>(x, split_sizes, at);
+}
+std::vector<Tensor> split(const Tensor& x, IntArrayRef split_sizes, int64_t dim) { return split_with_sizes(x, split_sizes, dim); }
+
+std::vector<Tensor> chunk(const Tensor& x, int64_t chunks, int64_t dim) {
+  WICK_CHECK(x.dim() > 0, "chunk expects at least a 1-dimensional tensor");
+  WICK_CHECK(chunks > 0, "chunk expects `chunks` to be greater than 0, got: ", chunks);
+  const int64_t at = wrap_dim(dim, x.dim()), size = x.sizes()[at];
+  if (size == 0) return split_with_sizes(x, std::vector<int64_t>(static_cast<size_t>(chunks), 0), at);
+  return split(x, (size - 1) / chunks + 1, at);
+}
+
+std::vector<Tensor> unbind(const Tensor& x, int64_t dim) { return apply_views<ops::Unbind>(x, wrap_dim_of(x, dim)); }
+
+}  // namespace wick

@@ -1,0 +1,4 @@
+// All of wick.
+#pragma once
+
+#include "wick/framework/tensor.h"
