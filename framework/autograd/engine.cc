@@ -41,6 +41,7 @@ class Run {
   void count_dependencies();
   bool mark_needed(Node& root);
   void run_node(Node& node);
+  void run_leaf(Node& node, TensorBase* grads);
   void capture(Node& node, TensorBase* grads);
   void send(const Edge& edge, Tensor grad);
   void push(Node& node);
@@ -204,21 +205,21 @@ void Run::capture(Node& node, TensorBase* grads) {
   }
 }
 
-// Adds a gradient to a leaf's grad(). A gradient that nobody else holds becomes the leaf's own without a copy.
-void accumulate_into_leaf(Node& node, Tensor grad, bool create_graph) {
-  const Tensor leaf = node.variable;
-  AutogradRecord& record = record_of(leaf.impl());
+// Adds a gradient to a leaf's grad(). A gradient that nobody else holds becomes the leaf's own without a copy. The leaf itself may be
+// gone; its record is not.
+void accumulate_into_leaf(AutogradRecord& record, Tensor grad, bool create_graph) {
   record.lock();
   struct Unlock {
     AutogradRecord& record;
     ~Unlock() { record.unlock(); }
   } unlock{record};
   if (!record.grad.defined()) {
-    const bool own = !create_graph && grad.use_count() == 1 && grad.storage_ref()->use_count() == 1 && grad.is_contiguous() &&
-                     !grad.is_view() && leaf.is_contiguous();
+    const bool contiguous = !record.tensor || record.tensor->has(TensorImpl::kContiguous);
+    const bool own = !create_graph && contiguous && grad.is_contiguous() && grad.use_count() == 1 &&
+                     grad.storage_ref()->use_count() == 1;
     if (own) record.grad = std::move(grad);
     else if (create_graph) record.grad = grad.clone();
-    else record.grad = grad.detach().clone(leaf.is_contiguous() ? MemoryFormat::Contiguous : MemoryFormat::Preserve);
+    else record.grad = grad.detach().clone(contiguous ? MemoryFormat::Contiguous : MemoryFormat::Preserve);
   } else if (create_graph) {
     record.grad = Tensor(record.grad) + grad;
   } else {
@@ -226,7 +227,18 @@ void accumulate_into_leaf(Node& node, Tensor grad, bool create_graph) {
   }
 }
 
-void call_post_accumulate_hooks(AutogradRecord& record, const TensorBase& leaf) {
+void Run::run_leaf(Node& node, TensorBase* grads) {
+  AutogradRecord& record = *node.leaf();
+  run_tensor_hooks(record.hooks, grads);
+  if (!captures_.empty()) {
+    capture(node, grads);
+    const auto wants_it = [&](const Capture& c) { return c.node == &node && !c.result; };
+    if (std::none_of(captures_.begin(), captures_.end(), wants_it)) return;
+  }
+  if (!grads[0].defined()) return;
+  accumulate_into_leaf(record, Tensor(std::move(grads[0])), create_graph_);
+  if (WICK_LIKELY(record.post_accumulate_hooks.empty()) || !record.tensor) return;
+  const TensorBase leaf(Ref<TensorImpl>::share(record.tensor));
   const auto list = record.post_accumulate_hooks;
   for (const auto& hook : list) {
     if (hook) (*hook)(leaf);
@@ -250,19 +262,7 @@ void Run::run_node(Node& node) {
     run_tensor_hooks(hooks->tensor_hooks, grads);
     run_tensor_hooks(hooks->retain_grad, grads);
   }
-  if (&node.op() == &kAccumulateGrad) {
-    AutogradRecord* record = record_or_null(node.variable.impl());
-    run_tensor_hooks(record->hooks, grads);
-    if (!captures_.empty()) {
-      capture(node, grads);
-      const bool wanted = std::any_of(captures_.begin(), captures_.end(), [&](const Capture& c) { return c.node == &node && !c.result; });
-      if (!wanted) return;
-    }
-    if (!grads[0].defined()) return;
-    accumulate_into_leaf(node, Tensor(std::move(grads[0])), create_graph_);
-    if (!record->post_accumulate_hooks.empty()) call_post_accumulate_hooks(*record, node.variable);
-    return;
-  }
+  if (node.leaf()) return run_leaf(node, grads);
   if (!captures_.empty()) {
     capture(node, grads);
     if (!state.needed) return;
@@ -300,11 +300,10 @@ Tensor Run::validated(const Edge& edge, Tensor grad, const Node& from) {
   if (!grad.defined()) return grad;
   const OutputInfo& info = edge.function->result(static_cast<int>(edge.input_nr));
   if (WICK_UNLIKELY(grad.sizes() != info.sizes())) {
-    bool expands = grad.dim() >= info.ndim;
-    for (size_t d = 0; expands && d < info.ndim; ++d) {
-      const int64_t have = grad.sizes()[static_cast<size_t>(grad.dim() - info.ndim) + d], want = info.sizes()[d];
-      expands = want == 1 || want == have;
-    }
+    const IntArrayRef want = info.sizes();
+    bool expands = static_cast<size_t>(grad.dim()) >= want.size();
+    const IntArrayRef have = expands ? grad.sizes().slice(static_cast<size_t>(grad.dim()) - want.size()) : grad.sizes();
+    for (size_t d = 0; expands && d < want.size(); ++d) expands = want[d] == 1 || want[d] == have[d];
     WICK_CHECK(expands, "Function ", from.op().node_name, " returned an invalid gradient at index ", &edge - &from.edge(0), " - got ",
                grad.sizes(), " but expected shape compatible with ", info.sizes());
     grad = ops::sum_to(grad, info.sizes());

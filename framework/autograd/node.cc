@@ -15,8 +15,6 @@ thread_local uint64_t t_sequence_nr = 0;
 // The engine adds to the leaf itself.
 void accumulate_backward(const BackwardCall&) {}
 
-void destroy_record(GraphObject* object) noexcept { delete static_cast<AutogradRecord*>(object); }
-
 // "torch.FloatTensor", as the sentence about in-place changes spells it.
 std::string legacy_type_name(ScalarType t) { return std::string("torch.") + to_string(t) + "Tensor"; }
 
@@ -35,7 +33,7 @@ constinit const OpInfo kAccumulateGrad = {"accumulate_grad", "AccumulateGrad", &
 
 // ---- SavedTensor -------------------------------------------------------------------------------------------------------------------
 
-SavedTensor::SavedTensor(const TensorBase& x, bool is_output) {
+void SavedTensor::assign(const TensorBase& x, bool is_output) {
   if (!x.defined()) return;
   const TensorImpl& from = x.impl();
   WICK_CHECK(!from.has(TensorImpl::kInference),
@@ -62,26 +60,34 @@ TensorBase SavedTensor::unpack(Node& owner) const {
   return y;
 }
 
-OutputInfo::OutputInfo(const TensorBase& x) : dtype(x.scalar_type()), device(x.device()), ndim(static_cast<uint8_t>(x.dim())) {
-  if (ndim > TensorImpl::kInlineDims) heap = std::make_unique<int64_t[]>(ndim);
-  std::copy(x.sizes().begin(), x.sizes().end(), heap ? heap.get() : here);
+void OutputInfo::assign(ScalarType t, Device d, IntArrayRef sizes) {
+  if (ndim_ > TensorImpl::kInlineDims) delete[] heap_;
+  dtype = t;
+  device = d;
+  ndim_ = static_cast<uint8_t>(sizes.size());
+  int64_t* to = here_;
+  if (WICK_UNLIKELY(ndim_ > TensorImpl::kInlineDims)) to = heap_ = new int64_t[ndim_];
+  for (size_t i = 0; i < ndim_; ++i) to[i] = sizes[i];
 }
 
 // ---- Node --------------------------------------------------------------------------------------------------------------------------
 
 Node::Node(const OpInfo& op, int num_edges)
-    : GraphObject(destroy_node), op_(&op), sequence_nr_(++t_sequence_nr), num_edges_(static_cast<int16_t>(num_edges)) {
-  if (num_edges > kInlineEdges) more_edges_ = std::make_unique<Edge[]>(static_cast<size_t>(num_edges));
-  edges_ = more_edges_ ? more_edges_.get() : inline_edges_;
+    : GraphObject(destroy_node),
+      op_(&op),
+      sequence_nr_(++t_sequence_nr),
+      num_edges_(static_cast<int16_t>(num_edges)),
+      edges_(inline_edges_),
+      saved_(inline_saved_) {
+  if (WICK_UNLIKELY(num_edges > kInlineEdges)) {
+    more().edges = std::make_unique<Edge[]>(static_cast<size_t>(num_edges));
+    edges_ = more_->edges.get();
+  }
 }
-
-Node::~Node() = default;
 
 Node* Node::create(const OpInfo& op, int num_edges) {
   WICK_CHECK(num_edges <= INT16_MAX, "an operation has at most ", INT16_MAX, " inputs, got ", num_edges);
-  Node* node = new (pool_allocate<sizeof(Node)>()) Node(op, num_edges);
-  if (&op == &kAccumulateGrad) node->sequence_nr_ = UINT64_MAX;
-  return node;
+  return new (pool_allocate<sizeof(Node)>()) Node(op, num_edges);
 }
 
 // A node's destructor lets go of other nodes. Done by recursion that would be as deep as the graph, so a thread that is already
@@ -90,17 +96,6 @@ void destroy_node(GraphObject* object) noexcept {
   static thread_local Node* t_waiting = nullptr;
   static thread_local bool t_destroying = false;
   Node* node = static_cast<Node*>(object);
-  if (node->variable.defined()) {
-    // The leaf may be handing out this node to somebody at this moment; see accumulator_of().
-    AutogradRecord& record = record_of(node->variable.impl());
-    record.lock();
-    if (node->use_count() > 0 && !node->drop_exactly()) {
-      record.unlock();
-      return;
-    }
-    if (record.accumulator == node) record.accumulator = nullptr;
-    record.unlock();
-  }
   node->next_to_delete_ = t_waiting;
   t_waiting = node;
   if (t_destroying) return;
@@ -115,28 +110,26 @@ void destroy_node(GraphObject* object) noexcept {
 }
 
 int Node::add_result(const TensorBase& y) {
-  if (num_outputs_ == 0) output_ = OutputInfo(y);
-  else more_outputs_.emplace_back(y);
-  return num_outputs_++;
+  if (num_results_ == 0) {
+    result_.assign(y);
+  } else {
+    more().results.emplace_back();
+    more_->results.back().assign(y);
+  }
+  return num_results_++;
 }
 
-void Node::replace_result(int i, const TensorBase& y) {
-  if (i == 0) output_ = OutputInfo(y);
-  else more_outputs_[static_cast<size_t>(i - 1)] = OutputInfo(y);
-}
+void Node::replace_result(const TensorBase& y) { result_.assign(y); }
 
 int Node::save(const TensorBase& x, bool is_output) {
-  if (num_saved_ >= kInlineSaved) {
-    // Doubling from the inline places on.
-    if ((num_saved_ & (num_saved_ - 1)) == 0 || num_saved_ == kInlineSaved) {
-      const int capacity = num_saved_ == kInlineSaved ? 4 : 2 * num_saved_;
-      auto more = std::make_unique<SavedTensor[]>(static_cast<size_t>(capacity));
-      for (int i = 0; i < num_saved_; ++i) more[i] = std::move(saved_[i]);
-      more_saved_ = std::move(more);
-      saved_ = more_saved_.get();
-    }
+  // Beyond the inline places: 4, 8, 16, ...
+  if (WICK_UNLIKELY(num_saved_ >= kInlineSaved && (num_saved_ == kInlineSaved || (num_saved_ & (num_saved_ - 1)) == 0))) {
+    auto wider = std::make_unique<SavedTensor[]>(static_cast<size_t>(num_saved_ == kInlineSaved ? 4 : 2 * num_saved_));
+    for (int i = 0; i < num_saved_; ++i) wider[i] = std::move(saved_[i]);
+    more().saved = std::move(wider);
+    saved_ = more_->saved.get();
   }
-  saved_[num_saved_] = SavedTensor(x, is_output);
+  saved_[num_saved_].assign(x, is_output);
   return num_saved_++;
 }
 
@@ -154,33 +147,44 @@ void Node::release() {
 }
 
 NodeHooks& Node::hooks() {
-  if (!hooks_) hooks_ = std::make_unique<NodeHooks>();
-  return *hooks_;
+  if (!more().hooks) more_->hooks = std::make_unique<NodeHooks>();
+  return *more_->hooks;
 }
 
 // ---- Leaves ------------------------------------------------------------------------------------------------------------------------
 
-AutogradRecord::AutogradRecord() : GraphObject(destroy_record) {}
+namespace {
 
-AutogradRecord& record_of(TensorImpl& impl) {
-  if (!impl.autograd) impl.autograd = Ref<GraphObject>::adopt(new AutogradRecord);
-  return *record_or_null(impl);
+// The tensor of a record is gone: the record and its node no longer hold each other.
+void forget_tensor(GraphObject* object) noexcept {
+  auto* record = static_cast<AutogradRecord*>(object);
+  record->lock();
+  record->tensor = nullptr;
+  Ref<Node> accumulator = std::move(record->accumulator);
+  record->unlock();
+  accumulator.reset();
+  if (record->drop()) destroy(record);
 }
 
-Ref<Node> accumulator_of(const TensorBase& leaf) {
-  AutogradRecord& record = record_of(leaf.impl());
-  record.lock();
-  if (record.accumulator && record.accumulator->retain_if_alive()) {
-    auto node = Ref<Node>::adopt(record.accumulator);
-    record.unlock();
-    return node;
+}  // namespace
+
+AutogradRecord::AutogradRecord() : GraphObject(forget_tensor) {}
+
+void destroy(AutogradRecord* record) { delete record; }
+
+AutogradRecord& record_of(TensorImpl& impl) {
+  if (WICK_UNLIKELY(!impl.autograd)) {
+    auto* record = new AutogradRecord;
+    record->tensor = &impl;
+    record->accumulator = Ref<Node>::adopt(Node::create(kAccumulateGrad, 0));
+    Node& node = *record->accumulator;
+    node.sequence_nr_ = UINT64_MAX;
+    node.leaf_ = Ref<AutogradRecord>::share(record);
+    node.result_.assign(impl.dtype, impl.device, IntArrayRef(impl.sizes(), impl.ndim));
+    node.num_results_ = 1;
+    impl.autograd = record;
   }
-  Node* node = Node::create(kAccumulateGrad, 0);
-  node->variable = leaf;
-  node->add_result(leaf);
-  record.accumulator = node;
-  record.unlock();
-  return Ref<Node>::adopt(node);
+  return *record_or_null(impl);
 }
 
 }  // namespace wick::autograd

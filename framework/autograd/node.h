@@ -54,8 +54,7 @@ struct OpInfo {
 // is the one that keeps them, and the circle would never be freed.
 class SavedTensor {
  public:
-  SavedTensor() = default;
-  SavedTensor(const TensorBase& x, bool is_output);
+  void assign(const TensorBase& x, bool is_output);
   // The tensor as it was saved; `owner` becomes its grad_fn again if it is an output. Throws PyTorch's sentence where an in-place
   // operation has changed it since.
   TensorBase unpack(Node& owner) const;
@@ -71,16 +70,28 @@ class SavedTensor {
 };
 
 // Shape and type of an output of the recorded operation: what a gradient for it must look like.
-struct OutputInfo {
+class OutputInfo {
+ public:
+  OutputInfo() = default;
+  OutputInfo(const OutputInfo& other) { assign(other.dtype, other.device, other.sizes()); }
+  OutputInfo& operator=(const OutputInfo&) = delete;
+  ~OutputInfo() {
+    if (WICK_UNLIKELY(ndim_ > TensorImpl::kInlineDims)) delete[] heap_;
+  }
+
+  void assign(ScalarType t, Device d, IntArrayRef sizes);
+  void assign(const TensorBase& x) { assign(x.scalar_type(), x.device(), x.sizes()); }
+  IntArrayRef sizes() const { return IntArrayRef(ndim_ > TensorImpl::kInlineDims ? heap_ : here_, ndim_); }
+
   ScalarType dtype = kFloat;
   Device device{kCPU};
-  uint8_t ndim = 0;
-  int64_t here[TensorImpl::kInlineDims];
-  std::unique_ptr<int64_t[]> heap;
 
-  OutputInfo() = default;
-  explicit OutputInfo(const TensorBase& x);
-  IntArrayRef sizes() const { return IntArrayRef(heap ? heap.get() : here, ndim); }
+ private:
+  uint8_t ndim_ = 0;
+  union {
+    int64_t here_[TensorImpl::kInlineDims];
+    int64_t* heap_;
+  };
 };
 
 // Functions that users attach; none of this exists for a node without them.
@@ -101,6 +112,8 @@ struct NodeExtra {
   virtual ~NodeExtra() = default;
 };
 
+struct AutogradRecord;
+
 class Node final : public GraphObject {
  public:
   static constexpr int kInlineEdges = 3, kInlineSaved = 3, kNumbers = 4;
@@ -117,16 +130,18 @@ class Node final : public GraphObject {
   Edge& edge(int i) { return edges_[i]; }
   const Edge& edge(int i) const { return edges_[i]; }
   bool wants(int i) const { return edges_[i].is_valid(); }
+  // LibTorch's names; it counts inputs and outputs from the backward's side.
   edge_list next_edges() const { return edge_list(edges_, edges_ + num_edges_); }
   const Edge& next_edge(size_t i) const { return edges_[i]; }
-  uint32_t num_outputs() const { return static_cast<uint32_t>(num_edges_); }  // LibTorch counts from the backward's side
-  uint32_t num_inputs() const { return num_outputs_; }
+  uint32_t num_outputs() const { return static_cast<uint32_t>(num_edges_); }
+  uint32_t num_inputs() const { return static_cast<uint32_t>(num_results_); }
 
   // The tensors that the operation made, in order.
-  int num_results() const { return num_outputs_; }
-  const OutputInfo& result(int i) const { return i == 0 ? output_ : more_outputs_[i - 1]; }
+  int num_results() const { return num_results_; }
+  const OutputInfo& result(int i) const { return i == 0 ? result_ : more_->results[static_cast<size_t>(i - 1)]; }
   int add_result(const TensorBase& y);
-  void replace_result(int i, const TensorBase& y);
+  // The first result has taken another shape or dtype.
+  void replace_result(const TensorBase& y);
 
   int save(const TensorBase& x, bool is_output);
   // Throws PyTorch's "backward through the graph a second time" where release() has been called.
@@ -138,58 +153,73 @@ class Node final : public GraphObject {
   bool released() const { return released_; }
 
   int64_t& number(int i) { return numbers_[i]; }
+  int64_t number(int i) const { return numbers_[i]; }
   template <class T>
-  T& extra() { return static_cast<T&>(*extra_); }
-  NodeExtra* extra_or_null() const { return extra_.get(); }
-  void set_extra(std::unique_ptr<NodeExtra> extra) { extra_ = std::move(extra); }
+  T& extra() { return static_cast<T&>(*more_->extra); }
+  NodeExtra* extra_or_null() const { return more_ ? more_->extra.get() : nullptr; }
+  void set_extra(std::unique_ptr<NodeExtra> extra) { more().extra = std::move(extra); }
 
   NodeHooks& hooks();  // made when first asked for
-  NodeHooks* hooks_or_null() const { return hooks_.get(); }
+  NodeHooks* hooks_or_null() const { return more_ ? more_->hooks.get() : nullptr; }
 
-  // For a node that accumulates into a leaf: that leaf.
-  TensorBase variable;
+  // Of a node that accumulates into a leaf: the leaf's record. Null for all others.
+  AutogradRecord* leaf() const { return leaf_.get(); }
 
   // ---- The engine's part. A node belongs to at most one run of backward at a time, the one whose number it carries. --------------
   struct RunState {
-    int32_t dependencies = 0;           // gradients still to come
-    bool needed = false;                // leads to an input of interest
-    TensorBase grad;                    // of result 0, summed so far
-    std::unique_ptr<TensorBase[]> more; // of results 1, 2, ...
+    int32_t dependencies = 0;            // gradients still to come
+    bool needed = false;                 // leads to an input of interest
+    TensorBase grad;                     // of result 0, summed so far
+    std::unique_ptr<TensorBase[]> more;  // of results 1, 2, ...
   };
   std::atomic<uint64_t> run{0};
   RunState state;
 
  private:
   friend void destroy_node(GraphObject*) noexcept;
+  friend AutogradRecord& record_of(TensorImpl&);
+
+  // What few nodes have.
+  struct More {
+    std::unique_ptr<Edge[]> edges;
+    std::unique_ptr<SavedTensor[]> saved;
+    std::vector<OutputInfo> results;
+    std::unique_ptr<NodeExtra> extra;
+    std::unique_ptr<NodeHooks> hooks;
+  };
+
   Node(const OpInfo& op, int num_edges);
-  ~Node();
+  ~Node() = default;
+  More& more() {
+    if (!more_) more_ = std::make_unique<More>();
+    return *more_;
+  }
 
   const OpInfo* op_;
   uint64_t sequence_nr_;
   int16_t num_edges_;
   int16_t num_saved_ = 0;
-  int16_t num_outputs_ = 0;
+  int16_t num_results_ = 0;
   bool released_ = false;
   Edge* edges_;
+  SavedTensor* saved_;
   Edge inline_edges_[kInlineEdges];
-  SavedTensor* saved_ = inline_saved_;
   SavedTensor inline_saved_[kInlineSaved];
-  std::unique_ptr<SavedTensor[]> more_saved_;
-  std::unique_ptr<Edge[]> more_edges_;
-  OutputInfo output_;
-  std::vector<OutputInfo> more_outputs_;
-  int64_t numbers_[kNumbers] = {};
-  std::unique_ptr<NodeExtra> extra_;
-  std::unique_ptr<NodeHooks> hooks_;
+  OutputInfo result_;
+  int64_t numbers_[kNumbers];
+  std::unique_ptr<More> more_;
+  Ref<AutogradRecord> leaf_;
   Node* next_to_delete_ = nullptr;
 };
 
-// What a tensor has besides its data when it takes part in autograd in more than the simplest way.
+// What a tensor has besides its data when it takes part in autograd in more than the simplest way. A leaf's record has the node that
+// accumulates into the leaf; the node keeps the record, so a graph may outlive the leaf, but not the leaf itself.
 struct AutogradRecord final : GraphObject {
   AutogradRecord();
 
   TensorBase grad;
-  Node* accumulator = nullptr;  // of a leaf: the node that adds to `grad`; not owned, it owns the leaf
+  TensorImpl* tensor = nullptr;  // null once the tensor is gone
+  Ref<Node> accumulator;         // of a leaf; shared by all graphs that use it
   std::vector<std::shared_ptr<NodeHooks::TensorHook>> hooks;  // of a leaf, run before accumulating
   std::vector<std::shared_ptr<std::function<void(const TensorBase&)>>> post_accumulate_hooks;
   std::string name;
@@ -203,14 +233,15 @@ struct AutogradRecord final : GraphObject {
  private:
   std::atomic_flag lock_ = ATOMIC_FLAG_INIT;
 };
+void destroy(AutogradRecord* record);
 
 // The record of a tensor, made if it has none. That is a write to the tensor; a leaf that several threads use has its record from the
 // moment it began to require a gradient.
 AutogradRecord& record_of(TensorImpl& impl);
-inline AutogradRecord* record_or_null(const TensorImpl& impl) { return static_cast<AutogradRecord*>(impl.autograd.get()); }
+inline AutogradRecord* record_or_null(const TensorImpl& impl) { return static_cast<AutogradRecord*>(impl.autograd); }
 
-// The node that accumulates gradients into a leaf; shared by all graphs that use the leaf, and alive while one does.
-Ref<Node> accumulator_of(const TensorBase& leaf);
+// The node that accumulates gradients into a leaf.
+inline const Ref<Node>& accumulator_of(const TensorBase& leaf) { return record_of(leaf.impl()).accumulator; }
 
 inline Node* node_of(const TensorImpl& impl) { return static_cast<Node*>(impl.grad_fn.get()); }
 

@@ -63,16 +63,14 @@ void Tensor::set_data(const Tensor& other) const {
   self.refresh_data();
   // The accumulator of the old shape must not take gradients of the new one.
   if (AutogradRecord* record = autograd::record_or_null(self)) {
-    record->lock();
-    if (record->accumulator) record->accumulator->replace_result(0, *this);
-    record->unlock();
+    record->accumulator->replace_result(*this);
   }
 }
 
 Ref<autograd::Node> Tensor::grad_fn() const {
   if (!impl().requires_grad() || (!impl().grad_fn && !impl().base)) return {};
   autograd::Edge edge = ops::gradient_edge(*this);
-  return &edge.function->op() == &autograd::kAccumulateGrad ? Ref<autograd::Node>() : edge.function;
+  return edge.function->leaf() ? Ref<autograd::Node>() : edge.function;
 }
 
 void Tensor::retain_grad() const {
@@ -80,12 +78,11 @@ void Tensor::retain_grad() const {
   WICK_CHECK(self.requires_grad(), "can't retain_grad on Tensor that has requires_grad=False");
   if (is_leaf() || self.has(TensorImpl::kRetainsGrad)) return;
   self.set(TensorImpl::kRetainsGrad, true);
-  record_of(self);
   // The hook must not keep the tensor alive: the tensor holds the node, and the node the hook.
   auto hook = std::make_shared<NodeHooks::TensorHook>();
   hook->output_nr = self.output_nr;
-  hook->call = [record = Ref<GraphObject>::share(self.autograd.get())](const TensorBase& g) {
-    auto& kept = static_cast<AutogradRecord&>(*record).grad;
+  hook->call = [record = Ref<AutogradRecord>::share(&record_of(self))](const TensorBase& g) {
+    TensorBase& kept = record->grad;
     kept = kept.defined() ? Tensor(kept) + Tensor(g) : Tensor(g).clone();
     return TensorBase();
   };

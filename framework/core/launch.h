@@ -33,8 +33,6 @@ struct Buffer {
 
 enum class Access : uint8_t { kRead, kWrite, kReadWrite };
 
-inline constexpr int kMaxBuffers = 16;
-
 // A kernel slot without its argument type. One object per kernel, initialised by constants: nothing runs before main, and the linker
 // keeps the slots of the operations that a program names, and those only.
 struct KernelInfo {
@@ -43,7 +41,7 @@ struct KernelInfo {
   const char* name;
   uint32_t args_size;
   uint32_t num_buffers;           // how many Buffers stand at the beginning of the arguments
-  Access access[kMaxBuffers];
+  const Access* access;           // of each of them
   Run cpu[kNumIsas];              // by Isa
   Run cuda;                       // null in a build without CUDA
 };
@@ -61,7 +59,7 @@ struct Kernel : KernelInfo {
     kernel.name = name;
     kernel.args_size = sizeof(Args);
     kernel.num_buffers = sizeof(Args::access) / sizeof(Access);
-    for (uint32_t i = 0; i < kernel.num_buffers; ++i) kernel.access[i] = Args::access[i];
+    kernel.access = &Args::access[0];
     int isa = 0;
     ((kernel.cpu[isa++] = &call<Cpu>), ...);
     return kernel;

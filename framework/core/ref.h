@@ -19,17 +19,6 @@ class RefCounted {
     if (count_.load(std::memory_order_acquire) == 1) return true;
     return count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
   }
-  // Takes a reference unless the last one is already gone: for weak pointers, under the lock that guards them.
-  bool retain_if_alive() const noexcept {
-    int32_t count = count_.load(std::memory_order_relaxed);
-    while (count > 0) {
-      if (count_.compare_exchange_weak(count, count + 1, std::memory_order_acquire, std::memory_order_relaxed)) return true;
-    }
-    return false;
-  }
-  // Gives up a reference without the shortcut of drop(): for the destroy function of an object that has weak pointers, which calls
-  // it under the lock that guards them. True when that was the last one, and nobody came by a weak pointer in between.
-  bool drop_exactly() const noexcept { return count_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
   int32_t use_count() const noexcept { return count_.load(std::memory_order_relaxed); }
 
  protected:

@@ -53,19 +53,18 @@ bool TensorBase::is_non_overlapping_and_dense() const {
 
 namespace {
 
-TensorBase new_tensor(ScalarType dtype, Device device, int64_t elements, IntArrayRef sizes, IntArrayRef strides, bool contiguous,
-                      int64_t numel) {
-  WICK_CHECK(dtype != ScalarType::Undefined, "cannot make a tensor of undefined dtype");
-  const int64_t nbytes = checked_nbytes(elements, element_size(dtype));
-  Ref<StorageImpl> storage = allocate_storage(static_cast<size_t>(nbytes), device);
+Ref<TensorImpl> new_impl(ScalarType dtype, Device device, Ref<StorageImpl> storage) {
   auto impl = Ref<TensorImpl>::adopt(new_tensor_impl());
   impl->dtype = dtype;
   impl->device = device;
-  if (contiguous) impl->set_contiguous_shape(sizes, numel);
-  else impl->set_shape(sizes, strides);
   impl->data = storage->data;
   impl->storage = std::move(storage);
-  return TensorBase(std::move(impl));
+  return impl;
+}
+
+Ref<StorageImpl> storage_for(int64_t elements, ScalarType dtype, Device device) {
+  WICK_CHECK(dtype != ScalarType::Undefined, "cannot make a tensor of undefined dtype");
+  return allocate_storage(static_cast<size_t>(checked_nbytes(elements, element_size(dtype))), device);
 }
 
 // The elements that a tensor of this shape needs behind its first one, that one included.
@@ -84,7 +83,15 @@ int64_t span(IntArrayRef sizes, IntArrayRef strides) {
 
 TensorBase empty_base(IntArrayRef sizes, ScalarType dtype, Device device) {
   const int64_t numel = checked_numel(sizes);
-  return new_tensor(dtype, device, numel, sizes, {}, true, numel);
+  Ref<TensorImpl> impl = new_impl(dtype, device, storage_for(numel, dtype, device));
+  impl->set_contiguous_shape(sizes, numel);
+  return TensorBase(std::move(impl));
+}
+
+TensorBase empty_like_base(const TensorImpl& like, ScalarType dtype) {
+  Ref<TensorImpl> impl = new_impl(dtype, like.device, allocate_storage(static_cast<size_t>(like.numel * element_size(dtype)), like.device));
+  impl->copy_shape(like);
+  return TensorBase(std::move(impl));
 }
 
 TensorBase empty_strided_base(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device) {
@@ -92,23 +99,30 @@ TensorBase empty_strided_base(IntArrayRef sizes, IntArrayRef strides, ScalarType
              strides.size(), ")");
   checked_numel(sizes);
   for (int64_t stride : strides) WICK_CHECK(stride >= 0, "Tensor: negative strides are not supported, got ", strides);
-  return new_tensor(dtype, device, span(sizes, strides), sizes, strides, false, 0);
+  Ref<TensorImpl> impl = new_impl(dtype, device, storage_for(span(sizes, strides), dtype, device));
+  impl->set_shape(sizes, strides);
+  return TensorBase(std::move(impl));
 }
 
 TensorBase alias_base(const TensorBase& x, IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset) {
   const TensorImpl& from = x.impl();
-  auto impl = Ref<TensorImpl>::adopt(new_tensor_impl());
-  impl->dtype = from.dtype;
-  impl->device = from.device;
+  Ref<TensorImpl> impl = new_impl(from.dtype, from.device, from.storage);
   impl->flags = from.flags & (TensorImpl::kInference | TensorImpl::kUntracked);
   impl->set_shape(sizes, strides);
-  impl->storage = from.storage;
   impl->storage_offset = storage_offset;
   impl->refresh_data();
   return TensorBase(std::move(impl));
 }
 
-TensorBase alias_base(const TensorBase& x) { return alias_base(x, x.sizes(), x.strides(), x.storage_offset()); }
+TensorBase alias_base(const TensorBase& x) {
+  const TensorImpl& from = x.impl();
+  Ref<TensorImpl> impl = new_impl(from.dtype, from.device, from.storage);
+  impl->flags = from.flags & (TensorImpl::kInference | TensorImpl::kUntracked);
+  impl->copy_shape(from);
+  impl->storage_offset = from.storage_offset;
+  impl->data = from.data;
+  return TensorBase(std::move(impl));
+}
 
 bool resize_base(const TensorBase& x, IntArrayRef sizes) {
   TensorImpl& impl = x.impl();

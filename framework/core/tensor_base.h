@@ -96,6 +96,8 @@ class TensorBase {
 
 // A new tensor with memory that is not initialised. Throws for sizes that cannot exist, before anything is allocated.
 TensorBase empty_base(IntArrayRef sizes, ScalarType dtype, Device device);
+// The same with the sizes of a contiguous tensor, of which nothing need be checked any more.
+TensorBase empty_like_base(const TensorImpl& like, ScalarType dtype);
 TensorBase empty_strided_base(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device);
 // Another tensor on the same memory. Joins no graph; the caller sets base, grad_fn and flags.
 TensorBase alias_base(const TensorBase& x, IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset);

@@ -15,11 +15,12 @@ namespace wick {
 // An object of the autograd graph (a node, a tensor's autograd record), seen from below: core holds it and lets it go, without
 // knowing what it is.
 struct GraphObject : RefCounted {
-  using DestroyFn = void (*)(GraphObject*) noexcept;
-  explicit GraphObject(DestroyFn fn) : destroy_fn(fn) {}
-  const DestroyFn destroy_fn;
+  using LetGoFn = void (*)(GraphObject*) noexcept;
+  explicit GraphObject(LetGoFn fn) : let_go(fn) {}
+  // Of a node: called when the last reference is gone. Of a record: called when its tensor is gone, others may still hold it.
+  const LetGoFn let_go;
 };
-inline void destroy(GraphObject* object) { object->destroy_fn(object); }
+inline void destroy(GraphObject* object) { object->let_go(object); }
 
 struct TensorImpl : RefCounted {
   enum Flag : uint32_t {
@@ -46,11 +47,12 @@ struct TensorImpl : RefCounted {
   int64_t storage_offset = 0;  // in elements
   int64_t numel = 0;
   Ref<GraphObject> grad_fn;    // the Node that made this tensor; null for leaves
-  Ref<GraphObject> autograd;   // AutogradRecord: gradient, hooks, ...; made when first needed
+  GraphObject* autograd = nullptr;  // AutogradRecord: gradient, hooks, ...; made when first needed
   Ref<TensorImpl> base;        // the tensor that this one is a view of; never itself a view
 
   TensorImpl() = default;
   ~TensorImpl() {
+    if (autograd) autograd->let_go(autograd);
     if (ndim > kInlineDims) delete[] dims_.heap;
   }
 
@@ -68,6 +70,16 @@ struct TensorImpl : RefCounted {
   void set_shape(IntArrayRef sizes, IntArrayRef strides);
   // The same with row-major strides.
   void set_contiguous_shape(IntArrayRef sizes, int64_t numel);
+  // Takes over another tensor's shape and strides. For a new tensor.
+  void copy_shape(const TensorImpl& other) {
+    if (WICK_UNLIKELY(other.ndim > kInlineDims)) {
+      return set_shape(IntArrayRef(other.sizes(), other.ndim), IntArrayRef(other.strides(), other.ndim));
+    }
+    ndim = other.ndim;
+    dims_ = other.dims_;
+    numel = other.numel;
+    flags = (flags & ~uint32_t{kContiguous}) | (other.flags & kContiguous);
+  }
   // Points `data` at the storage again after that or storage_offset has changed.
   void refresh_data() {
     data = storage->data ? static_cast<char*>(storage->data) + storage_offset * element_size(dtype) : nullptr;

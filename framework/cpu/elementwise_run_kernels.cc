@@ -131,13 +131,16 @@ struct Call {
   Input input[kMaxOperands - 1];
 };
 
-Call prepare(const ElementwiseKernel& kernel, const ElementwiseArgs& args) {
-  const ElementwisePlan& plan = args.plan;
+const BlockTable& blocks_of(const KernelInfo& kernel) {
 #ifdef WICK_ISA_AVX512
-  const BlockTable& blocks = *kernel.blocks[static_cast<int>(Isa::kAvx512)];
+  return *static_cast<const ElementwiseKernel&>(kernel).blocks[static_cast<int>(Isa::kAvx512)];
 #else
-  const BlockTable& blocks = *kernel.blocks[static_cast<int>(Isa::kAvx2)];
+  return *static_cast<const ElementwiseKernel&>(kernel).blocks[static_cast<int>(Isa::kAvx2)];
 #endif
+}
+
+Call prepare(const BlockTable& blocks, const ElementwiseArgs& args) {
+  const ElementwisePlan& plan = args.plan;
   Call call{args, blocks, blocks.fn[compute_index(args.compute)], blocks.num_inputs, 0, true, false, kFloat, {}};
   call.result_type = blocks.writes_bool ? kBool : args.compute;
   call.output_direct = plan.dtype[0] == call.result_type && is_linear(plan, 0);
@@ -256,13 +259,28 @@ void run_rows(const Call& call, int64_t begin, int64_t end) {
   });
 }
 
+// Small, without gaps, of the compute type and without single values: nothing to prepare.
+bool run_at_once(const BlockTable& blocks, const ElementwiseArgs& args) {
+  const ElementwisePlan& plan = args.plan;
+  if (!plan.flat || plan.numel > kGrainSize || plan.dtype[0] != args.compute || blocks.writes_bool) return false;
+  const void* in[kMaxOperands - 1];
+  for (int k = 0; k < blocks.num_inputs; ++k) {
+    if (plan.strides[k + 1][0] == 0) return false;
+    in[k] = args.buffers[k + 1].data;
+  }
+  blocks.fn[compute_index(args.compute)](args.buffers[0].data, in, 0, plan.numel, args.params);
+  return true;
+}
+
 }  // namespace
 
 void run_elementwise(const KernelInfo& kernel, const void* raw_args) {
   const auto& args = *static_cast<const ElementwiseArgs*>(raw_args);
   const int64_t numel = args.plan.numel;
   if (numel == 0) return;
-  const Call call = prepare(static_cast<const ElementwiseKernel&>(kernel), args);
+  const BlockTable& blocks = blocks_of(kernel);
+  if (WICK_LIKELY(run_at_once(blocks, args))) return;
+  const Call call = prepare(blocks, args);
   // A kernel of one or three inputs has no version for single values, and one of two has none for two of them.
   const bool plain = call.numbers == 0 || takes_numbers(call);
   if (call.direct && plain) {

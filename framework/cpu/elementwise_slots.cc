@@ -29,7 +29,7 @@ constexpr ElementwiseKernel make_slot(const char* name) {
   kernel.name = name;
   kernel.args_size = sizeof(ElementwiseArgs);
   kernel.num_buffers = kMaxOperands;
-  for (int i = 0; i < kMaxOperands; ++i) kernel.access[i] = ElementwiseArgs::access[i];
+  kernel.access = ElementwiseArgs::access;
   kernel.cpu[static_cast<int>(Isa::kAvx2)] = cpu::avx2::run_elementwise;
   kernel.cpu[static_cast<int>(Isa::kAvx512)] = cpu::avx512::run_elementwise;
   kernel.blocks[static_cast<int>(Isa::kAvx2)] = &cpu::avx2::Blocks<Functor>::table;

@@ -130,12 +130,22 @@ struct Min {
   static WICK_INLINE J join(J x, J y) { return x != x || x < y ? x : y; }
 };
 
+// Of zeros and ones.
+struct And : Min {
+  template <class T>
+  static constexpr T identity = T(1);
+};
+struct Or : Max {
+  template <class T>
+  static constexpr T identity = T(0);
+};
+
 // Across the lanes.
 template <class C, class T>
 WICK_INLINE Join<T> fold_lanes(Pack<T> x) {
-  if constexpr (std::is_same_v<C, Add>) return reduce_add(x);
-  else if constexpr (std::is_same_v<C, Max>) return reduce_max(x);
-  else if constexpr (std::is_same_v<C, Min>) return reduce_min(x);
+  if constexpr (std::is_base_of_v<Add, C>) return reduce_add(x);
+  else if constexpr (std::is_base_of_v<Max, C>) return reduce_max(x);
+  else if constexpr (std::is_base_of_v<Min, C>) return reduce_min(x);
   Join<T> result = x[0];
   for (int i = 1; i < Pack<T>::size; ++i) result = C::join(result, Join<T>(x[i]));
   return result;
@@ -164,14 +174,26 @@ struct Absolute {
 };
 struct SquaredDistance {
   template <class T>
+  static WICK_INLINE T center(T c) { return c; }
+  template <class T>
   static WICK_INLINE Pack<T> apply(Pack<T> x, Pack<T> c) { return square(x - c); }
 };
 struct ExpOfDifference {
+  // The center is the largest element; where that is infinite, or NaN, exp(x) itself says what the sum is.
+  template <class T>
+  static WICK_INLINE T center(T c) { return c - c == T(0) ? c : T(0); }
   template <class T>
   static WICK_INLINE Pack<T> apply(Pack<T> x, Pack<T> c) { return exp(x - c); }
 };
 template <class M>
 inline constexpr bool kUsesCenter = std::is_same_v<M, SquaredDistance> || std::is_same_v<M, ExpOfDifference>;
+
+// The center of result i; 0 where there is none.
+template <class M, class T>
+WICK_INLINE T center_of(const T* centers, int64_t i) {
+  if constexpr (kUsesCenter<M>) return centers ? M::center(centers[i]) : T(0);
+  else return T(0);
+}
 
 // ---- Elements in and results out -----------------------------------------------------------------------------------------------------
 
@@ -243,7 +265,7 @@ void write_results(const ReduceArgs& args, Join<T>* results, int64_t first, int6
       for (int64_t i = 0; i < n; ++i) results[i] = __builtin_sqrt(results[i]);
     } else if (args.finish == Finish::kLog) {
       const T* center = args.buffers[2].as<T>() + first;
-      for (int64_t i = 0; i < n; ++i) results[i] = __builtin_log(results[i]) + center[i];
+      for (int64_t i = 0; i < n; ++i) results[i] = __builtin_log(results[i]) + ExpOfDifference::center(center[i]);
     }
   }
   store_run(results, n, args.out, args.buffers[0].as<char>() + first * element_size(args.out));
@@ -298,8 +320,8 @@ void reduce_rows(const ReduceArgs& args) {
     const int64_t row = plan.chunks == 1 ? p : p / plan.chunks;
     const int64_t begin = (p - row * plan.chunks) * plan.chunk;
     const int64_t length = plan.n - begin < plan.chunk ? plan.n - begin : plan.chunk;
-    const T center = kUsesCenter<M> && centers ? centers[row] : T(0);
-    return fold_row<C, M, T>(source, row * plan.outer_stride + begin * plan.n_stride, plan.n_stride, length, center);
+        return fold_row<C, M, T>(source, row * plan.outer_stride + begin * plan.n_stride, plan.n_stride, length,
+                             center_of<M>(centers, row));
   };
   if (plan.chunks > 1) {
     Join<T>* const partial = args.buffers[3].as<Join<T>>();
@@ -364,7 +386,7 @@ struct ColumnPiece {
   void run(int64_t outer, int64_t begin, int64_t end, int64_t column, int64_t columns) {
     const int64_t width = columns * fold;
     if constexpr (kUsesCenter<M>) {
-      for (int64_t i = 0; i < width; ++i) center[i] = centers ? centers[outer * plan.inner + column + i % columns] : T(0);
+      for (int64_t i = 0; i < width; ++i) center[i] = center_of<M>(centers, outer * plan.inner + column + i % columns);
     }
     for (int64_t i = 0; i < width; ++i) result[i] = C::template identity<Join<T>>;
     const int64_t base = outer * plan.outer_stride + column * plan.inner_stride;

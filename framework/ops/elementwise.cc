@@ -28,7 +28,23 @@ struct Types {
   wick::detail::raise<NotImplementedError>("\"", op.name, "\" not implemented for '", t, "'");
 }
 
+// Tensors of one floating point dtype, and numbers: nothing to promote.
+ScalarType common_floating_type(const Operand* inputs, int count) {
+  ScalarType common = ScalarType::Undefined;
+  for (int k = 0; k < count; ++k) {
+    if (inputs[k].is_number()) continue;
+    const ScalarType t = inputs[k].tensor().impl().dtype;
+    if (common == ScalarType::Undefined) common = t;
+    if (t != common || !is_floating(t)) return ScalarType::Undefined;
+  }
+  return common;
+}
+
 Types types_of(const ElementwiseInfo& op, const Operand* inputs) {
+  const ScalarType floating = common_floating_type(inputs, op.arity);
+  if (WICK_LIKELY(floating != ScalarType::Undefined && op.domain != Domain::kInteger)) {
+    return {compute_type(floating), op.to_bool ? kBool : floating};
+  }
   ScalarType common = result_type(inputs, op.arity);
   if (WICK_UNLIKELY(is_complex(common))) unsupported(op, common);
   if (op.domain == Domain::kFloat && !is_floating(common)) common = default_dtype();
@@ -57,7 +73,7 @@ Tensor allocate_output(const Operand* inputs, int arity, ScalarType dtype) {
     else same_shape &= first->sizes() == x.sizes();
   }
   if (!first) return empty_base({}, dtype, kCPU);
-  if (WICK_LIKELY(same_shape && contiguous)) return empty_base(first->sizes(), dtype, first->device());
+  if (WICK_LIKELY(same_shape && contiguous)) return empty_like_base(first->impl(), dtype);
   Dims shape(first->sizes());
   const Tensor* largest = first;
   for (int k = 0; k < arity; ++k) {
@@ -168,7 +184,7 @@ Ref<Node> record_inputs(const ElementwiseInfo& op, const Operand* inputs, const 
 
 // The gradient of input i where it is g itself.
 bool passes(const ElementwiseInfo& op, const Node& node, int i) {
-  return (op.uses[i] & kPasses) || ((op.uses[i] & kPassesIfOne) && double_of(const_cast<Node&>(node).number(0)) == 1.0);
+  return (op.uses[i] & kPasses) || ((op.uses[i] & kPassesIfOne) && double_of(node.number(0)) == 1.0);
 }
 
 void backward(const BackwardCall& call) {

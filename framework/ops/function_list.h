@@ -91,6 +91,7 @@
 
 // ---- view.cc: the same memory with another shape -----------------------------------------------------------------------------------
 #define WICK_VIEW_FUNCTIONS(B, M, I, V, F)                                                                              \
+  B(Tensor, alias, (), ())                                                                                              \
   B(Tensor, as_strided, (IntArrayRef size, IntArrayRef stride, std::optional<int64_t> storage_offset = std::nullopt),   \
     (size, stride, storage_offset))                                                                                     \
   M(Tensor, view, (IntArrayRef size), (size))                                                                           \
@@ -161,7 +162,7 @@
   B(Tensor, norm, (const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim = false), (p, dim, keepdim))           \
   B(Tensor, logsumexp, (IntArrayRef dim, bool keepdim = false), (dim, keepdim))                                         \
   B(Tensor, cumsum, (int64_t dim, std::optional<ScalarType> dtype = std::nullopt), (dim, dtype))                        \
-  B(Tensor, equal, (const Tensor& other), (other))
+  B(bool, equal, (const Tensor& other), (other))
 
 // ---- matmul.cc ---------------------------------------------------------------------------------------------------------------------
 #define WICK_MATMUL_FUNCTIONS(B, M, I, V, F)                                                                            \
@@ -178,12 +179,25 @@
 #define WICK_INDEX_FUNCTIONS(B, M, I, V, F)                                                                             \
   B(Tensor, index_select, (int64_t dim, const Tensor& index), (dim, index))                                             \
   B(Tensor, gather, (int64_t dim, const Tensor& index, bool sparse_grad = false), (dim, index, sparse_grad))            \
+  B(Tensor, scatter, (int64_t dim, const Tensor& index, const Tensor& src), (dim, index, src))                          \
+  B(Tensor, scatter, (int64_t dim, const Tensor& index, const Scalar& value), (dim, index, value))                      \
   V(scatter_, (int64_t dim, const Tensor& index, const Tensor& src), (dim, index, src))                                 \
   V(scatter_, (int64_t dim, const Tensor& index, const Scalar& value), (dim, index, value))                             \
+  B(Tensor, scatter_add, (int64_t dim, const Tensor& index, const Tensor& src), (dim, index, src))                      \
   V(scatter_add_, (int64_t dim, const Tensor& index, const Tensor& src), (dim, index, src))                             \
+  B(Tensor, index_add, (int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1), (dim, index, source, alpha)) \
   V(index_add_, (int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1), (dim, index, source, alpha)) \
+  B(Tensor, index_copy, (int64_t dim, const Tensor& index, const Tensor& source), (dim, index, source))                 \
+  V(index_copy_, (int64_t dim, const Tensor& index, const Tensor& source), (dim, index, source))                        \
+  B(Tensor, index_fill, (int64_t dim, const Tensor& index, const Scalar& value), (dim, index, value))                   \
+  V(index_fill_, (int64_t dim, const Tensor& index, const Scalar& value), (dim, index, value))                          \
+  B(Tensor, index, (ArrayRef<std::optional<Tensor>> indices), (indices))                                                \
+  B(Tensor, index_put, (ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate = false), (indices, values, accumulate)) \
+  I(index_put_, (ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate = false), (indices, values, accumulate)) \
   B(Tensor, masked_fill, (const Tensor& mask, const Scalar& value), (mask, value))                                      \
+  B(Tensor, masked_fill, (const Tensor& mask, const Tensor& value), (mask, value))                                      \
   V(masked_fill_, (const Tensor& mask, const Scalar& value), (mask, value))                                             \
+  V(masked_fill_, (const Tensor& mask, const Tensor& value), (mask, value))                                             \
   B(Tensor, masked_select, (const Tensor& mask), (mask))                                                                \
   B(Tensor, nonzero, (), ())
 

@@ -82,6 +82,14 @@ Tensor reduce(const Kernel<ReduceArgs>& kernel, const Tensor& x, DimMask reduced
   return y;
 }
 
+Dims dims_of(DimMask reduced) {
+  Dims dims;
+  for (int64_t d = 0; reduced >> d; ++d) {
+    if (reduced >> d & 1) dims.push_back(d);
+  }
+  return dims;
+}
+
 Tensor restore_dims(const Tensor& y, DimMask reduced, bool keepdim) {
   // A result of no dimensions broadcasts as it is.
   if (keepdim || y.dim() == 0) return y;
@@ -147,6 +155,174 @@ void check_mean_type(const Tensor& x, std::optional<ScalarType> dtype) {
                              "\n  ", describe("mean", {&x}), "\n  Convert it with .to(kFloat), or pass a dtype.");
 }
 
+// ---- Product ---------------------------------------------------------------------------------------------------------------------------
+
+// At each place the product of all the other elements along the last dimension, in quadratic time and memory: what is needed for a
+// second derivative where elements are zero.
+Tensor product_of_others(const Tensor& x) {
+  const int64_t n = x.size(-1);
+  Dims square(x.sizes());
+  square.push_back(n);
+  return x.unsqueeze(-2).expand(square).masked_fill(eye(n, x.options().dtype(kBool)), 1).prod(-1);
+}
+
+template <class Op>
+struct ProdOf {
+  static Tensor forward(Context& ctx, const Tensor& x, DimMask reduced, bool keepdim) {
+    ctx.save(x);
+    ctx.save_numbers(reduced, keepdim);
+    return reduce(prod_kernel, x, reduced, keepdim, sum_type(x));
+  }
+  // The product of the other elements is that of the elements that are not zero, over x; where x is the only zero, that product; where
+  // there are other zeros, 0.
+  static void backward(const Gradients& g) {
+    const Tensor x = g.saved(0);
+    const auto reduced = static_cast<DimMask>(g.number(0));
+    const Tensor gradient = restore_dims(g.output(), reduced, g.number(1));
+    const Tensor zero = x.eq(0);
+    if (g.create_graph() && x.dim() > 0 && zero.any().item<bool>()) {
+      const bool all = reduced == all_dims(x);
+      const int64_t dim = all ? 0 : __builtin_ctz(reduced);
+      const Tensor others = product_of_others(all ? x.reshape({-1}) : x.movedim(dim, -1));
+      return g.set(0, gradient * (all ? others.reshape(x.sizes()) : others.movedim(-1, dim)));
+    }
+    const Dims dims = dims_of(reduced);
+    const Tensor filled = x.masked_fill(zero, 1);
+    const Tensor zeros = x.dim() ? zero.sum(dims, true) : zero.to(kLong);
+    const Tensor product = gradient * (x.dim() ? product_over(filled, reduced) : filled);
+    const Tensor counts = zeros.sub(zero.to(kLong));  // zeros among the other elements
+    g.set(0, (product / filled).masked_fill(counts.ne(0), 0));
+  }
+  static Tensor product_over(const Tensor& x, DimMask reduced) {
+    if (reduced != all_dims(x)) return x.prod(__builtin_ctz(reduced), true);
+    return x.prod();
+  }
+};
+struct ProdAll : ProdOf<ProdAll> {
+  static constexpr OpInfo info = make_info<ProdAll>("prod", "ProdBackward0");
+};
+struct ProdDim : ProdOf<ProdDim> {
+  static constexpr OpInfo info = make_info<ProdDim>("prod", "ProdBackward1");
+};
+
+// ---- Extremes --------------------------------------------------------------------------------------------------------------------------
+
+// There is no largest of no elements: PyTorch's sentences.
+void check_not_empty(const char* name, const Tensor& x, DimMask reduced) {
+  for (int64_t d = 0; reduced >> d; ++d) {
+    WICK_CHECK_INDEX(!(reduced >> d & 1) || x.sizes()[static_cast<size_t>(d)] != 0, name, "(): Expected reduction dim ", d,
+                     " to have non-zero size.\n  ", describe(name, {&x}));
+  }
+}
+void check_not_empty(const char* name, const Tensor& x) {
+  WICK_CHECK(x.numel() != 0, name, "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
+             "'dim' argument.\n  ", describe(name, {&x}));
+}
+
+// The gradient of an extreme is shared by all elements that are equal to it (that are NaN, if it is).
+template <class Op, const Kernel<ReduceArgs>& kernel>
+struct ExtremeOf {
+  static Tensor forward(Context& ctx, const Tensor& x, DimMask reduced, bool keepdim) {
+    Tensor y = reduce(kernel, x, reduced, keepdim, x.scalar_type());
+    ctx.save(x);
+    ctx.save_output(y);
+    ctx.save_numbers(reduced, keepdim);
+    return y;
+  }
+  static void backward(const Gradients& g) {
+    const Tensor x = g.saved(0);
+    const auto reduced = static_cast<DimMask>(g.number(0));
+    const Tensor y = restore_dims(g.saved(1), reduced, g.number(1)).detach();
+    const Tensor ties = x.eq(y).logical_or(x.isnan());
+    const Tensor count = x.dim() ? ties.sum(dims_of(reduced), true) : ties.to(kLong);
+    g.set(0, restore_dims(g.output(), reduced, g.number(1)) / count * ties);
+  }
+};
+#define WICK_EXTREME(Op, kernel, name, node_name)                        \
+  struct Op : ExtremeOf<Op, kernel> {                                    \
+    static constexpr OpInfo info = make_info<Op>(name, node_name);       \
+  };
+WICK_EXTREME(MaxAll, max_kernel, "max", "MaxBackward1")
+WICK_EXTREME(MinAll, min_kernel, "min", "MinBackward1")
+WICK_EXTREME(Amax, max_kernel, "amax", "AmaxBackward0")
+WICK_EXTREME(Amin, min_kernel, "amin", "AminBackward0")
+#undef WICK_EXTREME
+
+// Either result may be undefined.
+void launch_arg_reduce(const Kernel<ArgReduceArgs>& kernel, const Tensor& x, DimMask reduced, const Tensor& places, const Tensor& values) {
+  const Planned planned = plan_reduction(x, reduced);
+  ArgReduceArgs args;
+  args.buffers[0] = places.defined() ? Buffer(places) : Buffer(nullptr);
+  args.buffers[1] = values.defined() ? Buffer(values) : Buffer(nullptr);
+  args.buffers[2] = Buffer(planned.x);
+  args.in = x.scalar_type();
+  args.compute = reduce_compute_type(args.in);
+  args.plan = planned.plan;
+  launch(kernel, x.device(), args);
+}
+
+template <class Op, const Kernel<ArgReduceArgs>& kernel>
+struct ExtremeAlong {
+  static TensorPair forward(Context& ctx, const Tensor& x, int64_t dim, bool keepdim) {
+    const DimMask reduced = mask_of(dim, x.dim());
+    Tensor values = allocate_result(x, reduced, keepdim, x.scalar_type());
+    Tensor places = allocate_result(x, reduced, keepdim, kLong);
+    launch_arg_reduce(kernel, x, reduced, places, values);
+    ctx.save(places);
+    ctx.save_numbers(dim, keepdim);
+    return {std::move(values), std::move(places)};
+  }
+  static void backward(const Gradients& g) {
+    const IntArrayRef sizes = input_sizes(g);
+    if (!g.output().defined() || sizes.empty()) return g.set(0, g.output());
+    const int64_t dim = g.number(0);
+    const bool keepdim = g.number(1);
+    const Tensor places = keepdim ? g.saved(0) : g.saved(0).unsqueeze(dim);
+    const Tensor gradient = keepdim ? g.output() : g.output().unsqueeze(dim);
+    g.set(0, zeros(sizes, gradient.options()).scatter_(dim, places, gradient));
+  }
+};
+struct MaxDim : ExtremeAlong<MaxDim, argmax_kernel> {
+  static constexpr OpInfo info = make_info<MaxDim>("max", "MaxBackward0");
+};
+struct MinDim : ExtremeAlong<MinDim, argmin_kernel> {
+  static constexpr OpInfo info = make_info<MinDim>("min", "MinBackward0");
+};
+
+template <class Op>
+TensorPair extreme_along(const Tensor& x, int64_t dim, bool keepdim) {
+  const int64_t d = wrap_dim(dim, x.dim());
+  check_not_empty(Op::info.name, x, mask_of(d, x.dim()));
+  return apply<Op>(x, d, keepdim);
+}
+
+template <class Op>
+Tensor extreme_over(const Tensor& x, IntArrayRef dim, bool keepdim) {
+  if (dim.empty()) check_not_empty(Op::info.name, x);
+  const DimMask reduced = mask_of(dim, x.dim());
+  check_not_empty(Op::info.name, x, reduced);
+  return apply<Op>(x, reduced, keepdim);
+}
+
+Tensor arg_extreme(const char* name, const Kernel<ArgReduceArgs>& kernel, const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
+  WICK_CHECK_NOT_IMPLEMENTED(self.scalar_type() != kBool, name, "(): does not support bool input\n  ", describe(name, {&self}));
+  WICK_CHECK_INDEX(dim || self.numel() != 0, name, "(): Expected reduction dim to be specified for input.numel() == 0.\n  ",
+                   describe(name, {&self}));
+  // Places in the flattened tensor are counted in its logical order.
+  const Tensor x = dim ? self : self.detach().contiguous();
+  const DimMask reduced = dim ? mask_of(*dim, x.dim()) : all_dims(x);
+  check_not_empty(name, x, reduced);
+  Tensor places = allocate_result(x, reduced, keepdim, kLong);
+  launch_arg_reduce(kernel, x, reduced, places, Tensor());
+  return places;
+}
+
+// ---- Truth -----------------------------------------------------------------------------------------------------------------------------
+
+Tensor truth(const Kernel<ReduceArgs>& kernel, const Tensor& x, DimMask reduced, bool keepdim) {
+  return reduce(kernel, x.detach(), reduced, keepdim, x.scalar_type() == kByte ? kByte : kBool);
+}
+
 }  // namespace
 
 Tensor sum_to(const Tensor& g, IntArrayRef sizes) {
@@ -180,6 +356,39 @@ Tensor mean(const Tensor& self, std::optional<ScalarType> dtype) {
 Tensor mean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
   check_mean_type(self, dtype);
   return apply<MeanDims>(in_dtype(self, dtype), mask_of(dim, self.dim()), keepdim);
+}
+
+Tensor prod(const Tensor& self, std::optional<ScalarType> dtype) {
+  return narrowed(apply<ProdAll>(in_dtype(self, dtype), all_dims(self), false), dtype);
+}
+Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
+  return narrowed(apply<ProdDim>(in_dtype(self, dtype), mask_of(dim, self.dim()), keepdim), dtype);
+}
+
+#define WICK_EXTREMES(name, Name, maximum)                                                                                         \
+  Tensor name(const Tensor& self) {                                                                                                \
+    check_not_empty(#name, self);                                                                                                  \
+    return apply<Name##All>(self, all_dims(self), false);                                                                          \
+  }                                                                                                                                \
+  Tensor name(const Tensor& self, const Tensor& other) { return maximum(self, other); }                                            \
+  TensorPair name(const Tensor& self, int64_t dim, bool keepdim) { return extreme_along<Name##Dim>(self, dim, keepdim); }          \
+  Tensor a##name(const Tensor& self, IntArrayRef dim, bool keepdim) { return extreme_over<A##name>(self, dim, keepdim); }          \
+  Tensor arg##name(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {                                                 \
+    return arg_extreme("arg" #name, arg##name##_kernel, self, dim, keepdim);                                                       \
+  }
+WICK_EXTREMES(max, Max, maximum)
+WICK_EXTREMES(min, Min, minimum)
+#undef WICK_EXTREMES
+
+#define WICK_TRUTH(name)                                                                          \
+  Tensor name(const Tensor& self) { return truth(name##_kernel, self, all_dims(self), false); }   \
+  Tensor name(const Tensor& self, int64_t dim, bool keepdim) { return truth(name##_kernel, self, mask_of(dim, self.dim()), keepdim); }
+WICK_TRUTH(all)
+WICK_TRUTH(any)
+#undef WICK_TRUTH
+
+bool equal(const Tensor& self, const Tensor& other) {
+  return self.sizes() == other.sizes() && self.eq(other).all().item<bool>();
 }
 
 }  // namespace wick

@@ -18,6 +18,9 @@ inline DimMask all_dims(const TensorBase& x) { return (DimMask{1} << x.dim()) - 
 DimMask mask_of(OptionalIntArrayRef dims, int64_t ndim);
 DimMask mask_of(int64_t dim, int64_t ndim);
 
+// The dimensions in ascending order.
+Dims dims_of(DimMask reduced);
+
 // How many elements make up one result.
 int64_t reduced_numel(const TensorBase& x, DimMask reduced);
 

@@ -3,6 +3,8 @@
 
 #include <numeric>
 
+#include "wick/framework/ops/copy.h"
+
 namespace wick::ops {
 
 // ---- Geometry ----------------------------------------------------------------------------------------------------------------------
@@ -95,7 +97,7 @@ struct Embed {
 
   static Tensor forward(Context& ctx, const Tensor& g, IntArrayRef sizes, const Geometry& part) {
     Tensor whole = zeros(sizes, g.options());
-    alias(whole, part).copy_(g);
+    copy_data(alias(whole, part), g);
     if (ctx.recording()) ctx.save_extra(GeometryExtra(part));
     return whole;
   }
@@ -159,6 +161,12 @@ struct View {
 // A view of a tensor that nobody else can see: the second half of a reshape that copies.
 struct UnsafeView : View {
   static constexpr OpInfo info = make_info<UnsafeView>("_unsafe_view", "UnsafeViewBackward0");
+};
+
+struct Alias : View {
+  static constexpr OpInfo info = make_info<Alias>("alias", "AliasBackward0");
+
+  static void backward(const Gradients& g) { g.set(0, g.output()); }
 };
 
 struct Squeeze : View {
@@ -417,6 +425,8 @@ Tensor as_strided(const Tensor& x, IntArrayRef size, IntArrayRef stride, std::op
              " are out of bounds for storage of size ", has);
   return apply_view<ops::AsStrided>(x, to);
 }
+
+Tensor alias(const Tensor& x) { return apply_view<ops::Alias>(x, x.sizes(), x.strides()); }
 
 Tensor method::view(const Tensor& x, IntArrayRef size) {
   const Dims shape = ops::infer_shape(size, x.numel());

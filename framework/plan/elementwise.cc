@@ -9,11 +9,13 @@ namespace {
 bool make_flat_plan(ElementwisePlan& plan, const TensorBase* const* operands, int n) {
   const TensorImpl& out = operands[0]->impl();
   if (!out.has(TensorImpl::kContiguous)) return false;
+  bool flat = true;
   for (int k = 0; k < n; ++k) {
     int64_t stride = 0;
     if (operands[k]) {
       const TensorImpl& x = operands[k]->impl();
       plan.dtype[k] = x.dtype;
+      flat &= x.dtype == out.dtype;
       if (x.numel == out.numel && x.has(TensorImpl::kContiguous)) stride = 1;
       else if (x.numel != 1) return false;
     }
@@ -21,6 +23,7 @@ bool make_flat_plan(ElementwisePlan& plan, const TensorBase* const* operands, in
   }
   plan.numel = plan.sizes[0] = out.numel;
   plan.ndim = 1;
+  plan.flat = flat;
   return true;
 }
 
@@ -88,12 +91,12 @@ void merge_dims(ElementwisePlan& plan, int n) {
 }  // namespace
 
 void make_plan(ElementwisePlan& plan, const TensorBase* const* operands, int n) {
-  plan.num_operands = n;
   if (WICK_LIKELY(make_flat_plan(plan, operands, n))) return;
   for (int k = 0; k < n; ++k) {
     if (operands[k]) plan.dtype[k] = operands[k]->scalar_type();
   }
   plan.numel = operands[0]->numel();
+  plan.flat = false;
   collect_dims(plan, operands, n);
   if (plan.ndim == 0) {  // one element
     plan.sizes[0] = 1;

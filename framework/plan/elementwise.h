@@ -14,7 +14,7 @@ inline constexpr int kMaxOperands = 5;  // the output and up to four inputs
 struct ElementwisePlan {
   int64_t numel;
   int32_t ndim;                              // at least 1
-  int32_t num_operands;
+  bool flat;                                 // one dimension, strides of 1 or, for single values, 0, and one dtype
   ScalarType dtype[kMaxOperands];            // of the memory of each operand
   int64_t sizes[kMaxDims];                   // innermost first
   int64_t strides[kMaxOperands][kMaxDims];   // in elements of each operand; 0 where it is broadcast

@@ -58,8 +58,8 @@ inline int64_t workspace_size(const ReducePlan& plan) { return plan.chunks > 1 ?
   X(prod, Multiply, Itself)              \
   X(max, Max, Itself)                    \
   X(min, Min, Itself)                    \
-  X(all, Min, NonZero)                   \
-  X(any, Max, NonZero)                   \
+  X(all, And, NonZero)                   \
+  X(any, Or, NonZero)                    \
   X(count_nonzero, Add, NonZero)         \
   X(sum_abs, Add, Absolute)              \
   X(max_abs, Max, Absolute)              \

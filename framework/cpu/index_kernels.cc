@@ -1,0 +1,271 @@
+// Reading, writing and adding at places that are data. Compiled once per instruction set.
+//
+// Several values may go to one place. Work is therefore shared out by places, never by values: every place belongs to one thread, which
+// takes its values in order, and the result is the same on any number of threads.
+#include "wick/framework/cpu/index_kernels.h"
+
+#include <cstring>
+
+#include "wick/framework/core/parallel.h"
+
+namespace wick::cpu::WICK_ISA {
+namespace {
+
+// ---- Offsets -----------------------------------------------------------------------------------------------------------------------
+
+int64_t checked_index(const OffsetsArgs& args, int64_t index) {
+  int64_t i = index;
+  if (i < 0 && args.check == IndexCheck::kWrap) i += args.size;
+  if (WICK_UNLIKELY(i < 0 || i >= args.size)) index_error(args.check, index, args.dim, args.size);
+  return i;
+}
+
+void offsets_range(const OffsetsArgs& args, int64_t begin, int64_t end) {
+  int64_t* offsets = args.buffers[0].as<int64_t>();
+  const int64_t* index = args.buffers[1].as<const int64_t>();
+  if (!args.add) {
+    for (int64_t i = begin; i < end; ++i) offsets[i] = checked_index(args, index[i]) * args.stride;
+  } else {
+    for (int64_t i = begin; i < end; ++i) offsets[i] += checked_index(args, index[i]) * args.stride;
+  }
+  if (args.ndim == 0) return;
+  int64_t at[kMaxDims], place = 0, rest = begin;
+  for (int d = args.ndim - 1; d >= 0; --d) {
+    at[d] = rest % args.sizes[d];
+    rest /= args.sizes[d];
+    place += at[d] * args.strides[d];
+  }
+  for (int64_t i = begin; i < end; ++i) {
+    offsets[i] += place;
+    for (int d = args.ndim - 1; d >= 0; --d) {
+      place += args.strides[d];
+      if (++at[d] < args.sizes[d]) break;
+      place -= at[d] * args.strides[d];
+      at[d] = 0;
+    }
+  }
+}
+
+// ---- Blocks ------------------------------------------------------------------------------------------------------------------------
+
+// A part of a block and its places: `count` runs, of each of which the elements [begin, end) are moved.
+struct Span {
+  void* table;             // what the offsets are counted from
+  const int64_t* offsets;
+  void* block;             // the first of the runs
+  int64_t count, begin, end;
+  int64_t run, run_stride; // elements from run to run in the block, and from element to element in the table
+  bool single;             // the block is one value
+};
+using SpanFn = void (*)(const Span&);
+
+template <class T, class Move>
+WICK_INLINE void for_elements(const Span& span, const Move& move) {
+  T* const table = static_cast<T*>(span.table);
+  T* const block = static_cast<T*>(span.block);
+  const int64_t block_stride = span.single ? 0 : 1;
+  for (int64_t j = 0; j < span.count; ++j) {
+    T* const place = table + span.offsets[j];
+    T* const value = block + j * span.run * block_stride;
+    if (span.run_stride == 1 && block_stride == 1) {
+      for (int64_t r = span.begin; r < span.end; ++r) move(place[r], value[r]);
+    } else {
+      for (int64_t r = span.begin; r < span.end; ++r) move(place[r * span.run_stride], value[r * block_stride]);
+    }
+  }
+}
+
+template <class E>
+void take_span(const Span& span) {
+  for_elements<E>(span, [](const E& place, E& value) { value = place; });
+}
+
+template <class E>
+void put_span(const Span& span) {
+  for_elements<E>(span, [](E& place, const E& value) { place = value; });
+}
+
+template <class T>
+void add_span(const Span& span) {
+  for_elements<T>(span, [](T& place, const T& value) {
+    if constexpr (std::is_same_v<T, bool>) place |= value;
+    else if constexpr (std::is_integral_v<T>) place = static_cast<T>(static_cast<uint64_t>(place) + static_cast<uint64_t>(value));
+    else if constexpr (sizeof(T) == 2) place = T(static_cast<float>(place) + static_cast<float>(value));
+    else place += value;
+  });
+}
+
+int log2_size(ScalarType t) { return __builtin_ctz(static_cast<unsigned>(element_size(t))); }
+
+constexpr SpanFn kTake[4] = {take_span<uint8_t>, take_span<uint16_t>, take_span<uint32_t>, take_span<uint64_t>};
+constexpr SpanFn kPut[4] = {put_span<uint8_t>, put_span<uint16_t>, put_span<uint32_t>, put_span<uint64_t>};
+
+SpanFn add_fn(ScalarType t) {
+  switch (t) {
+#define WICK_CASE(type, name, ...) case ScalarType::name: return add_span<type>;
+    WICK_FORALL_DTYPES(WICK_CASE)
+#undef WICK_CASE
+    default: return nullptr;
+  }
+}
+
+struct Block {
+  const IndexPlan& plan;
+  char* table;
+  const int64_t* offsets;
+  char* block;
+  int64_t itemsize;
+  bool single;
+  SpanFn fn;
+
+  int64_t num_runs() const { return plan.before.numel * plan.count * plan.after.numel; }
+
+  // The elements [begin, end) of the runs [first, last).
+  __attribute__((noinline)) void move(int64_t first, int64_t last, int64_t begin, int64_t end) const {
+    int64_t a = first % plan.after.numel;
+    int64_t j = first / plan.after.numel % plan.count;
+    int64_t b = first / plan.after.numel / plan.count;
+    int64_t before = plan.before.offset(b);
+    for (int64_t i = first; i < last;) {
+      // Without dimensions behind the index, runs follow each other as their offsets do.
+      const int64_t left = plan.count - j;
+      const int64_t count = plan.after.numel > 1 ? 1 : left < last - i ? left : last - i;
+      const int64_t place = before + (plan.after.numel > 1 ? plan.after.offset(a) : 0);
+      char* const values = single ? block : block + i * plan.run * itemsize;
+      fn(Span{table + place * itemsize, offsets + j, values, count, begin, end, plan.run, plan.run_stride, single});
+      i += count;
+      if (plan.after.numel > 1 && ++a < plan.after.numel) continue;
+      a = 0;
+      j += count;
+      if (j < plan.count) continue;
+      j = 0;
+      before = plan.before.offset(++b);
+    }
+  }
+};
+
+// ---- Masks -------------------------------------------------------------------------------------------------------------------------
+
+template <class E>
+void masked_fill(const MaskedFillArgs& args) {
+  const ElementwisePlan& plan = args.plan;
+  E value;
+  std::memcpy(&value, args.value, sizeof(E));
+  E* out = args.buffers[0].as<E>();
+  const bool* mask = args.buffers[1].as<const bool>();
+  const int64_t row = plan.sizes[0], rows = plan.numel / row;
+  const auto fill_row = [&](E* y, const bool* m, int64_t begin, int64_t end) {
+    const int64_t ys = plan.strides[0][0], ms = plan.strides[1][0];
+    if (ys == 1 && ms == 1) {
+      for (int64_t i = begin; i < end; ++i) y[i] = m[i] ? value : y[i];
+    } else {
+      for (int64_t i = begin; i < end; ++i) {
+        if (m[i * ms]) y[i * ys] = value;
+      }
+    }
+  };
+  if (rows == 1) {
+    parallel_for(0, row, kGrainSize, [&](int64_t begin, int64_t end) { fill_row(out, mask, begin, end); });
+    return;
+  }
+  parallel_for(0, rows, row >= kGrainSize ? 1 : kGrainSize / row, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      int64_t y = 0, m = 0, rest = i;
+      for (int d = 1; d < plan.ndim; ++d) {
+        const int64_t at = rest % plan.sizes[d];
+        rest /= plan.sizes[d];
+        y += at * plan.strides[0][d];
+        m += at * plan.strides[1][d];
+      }
+      fill_row(out + y, mask + m, 0, row);
+    }
+  });
+}
+
+void list_chunk(const ListTrueArgs& args, int64_t chunk) {
+  int64_t* out = args.buffers[0].as<int64_t>() + args.buffers[1].as<const int64_t>()[chunk];
+  const bool* mask = args.buffers[2].as<const bool>();
+  const int64_t begin = chunk * kMaskChunk;
+  const int64_t end = args.numel - begin > kMaskChunk ? begin + kMaskChunk : args.numel;
+  const int last = args.ndim - 1;
+  int64_t at[kMaxDims], rest = begin;
+  for (int d = last; d >= 0; --d) {
+    at[d] = rest % args.sizes[d];
+    rest /= args.sizes[d];
+  }
+  for (int64_t i = begin; i < end; ++i) {
+    if (mask[i]) {
+      for (int d = 0; d <= last; ++d) out[d * args.total] = at[d];
+      ++out;
+    }
+    for (int d = last; d >= 0 && ++at[d] == args.sizes[d]; --d) at[d] = 0;
+  }
+}
+
+void put_with(const PutArgs& args, SpanFn fn) {
+  constexpr int64_t kMinColumns = 64;  // several cache lines
+  const IndexPlan& plan = args.plan;
+  if (plan.numel() == 0) return;
+  const Block block{plan, args.buffers[0].as<char>(), args.buffers[1].as<const int64_t>(), args.buffers[2].as<char>(),
+                    element_size(args.dtype), args.single, fn};
+  const int64_t runs = block.num_runs(), runs_each = plan.count * plan.after.numel;
+  if (plan.numel() <= kGrainSize) {
+    block.move(0, runs, 0, plan.run);
+  } else if (plan.before.numel > 1) {
+    const int64_t each = runs_each * plan.run;
+    parallel_for(0, plan.before.numel, each >= kGrainSize ? 1 : kGrainSize / each, [&](int64_t begin, int64_t end) {
+      block.move(begin * runs_each, end * runs_each, 0, plan.run);
+    });
+  } else {
+    const int64_t columns = kGrainSize / runs;
+    parallel_for(0, plan.run, columns > kMinColumns ? columns : kMinColumns,
+                 [&](int64_t begin, int64_t end) { block.move(0, runs, begin, end); });
+  }
+}
+
+}  // namespace
+
+// ---- The kernels -------------------------------------------------------------------------------------------------------------------
+
+void run_offsets(const OffsetsArgs& args) {
+  parallel_for(0, args.numel, kGrainSize, [&](int64_t begin, int64_t end) { offsets_range(args, begin, end); });
+}
+
+void run_take(const TakeArgs& args) {
+  const IndexPlan& plan = args.plan;
+  if (plan.numel() == 0) return;
+  const Block block{plan, args.buffers[0].as<char>(), args.buffers[1].as<const int64_t>(), args.buffers[2].as<char>(),
+                    element_size(args.dtype), false, kTake[log2_size(args.dtype)]};
+  parallel_for(0, block.num_runs(), plan.run >= kGrainSize ? 1 : kGrainSize / plan.run,
+               [&](int64_t first, int64_t last) { block.move(first, last, 0, plan.run); });
+}
+
+void run_put(const PutArgs& args) { put_with(args, kPut[log2_size(args.dtype)]); }
+
+void run_put_add(const PutArgs& args) { put_with(args, add_fn(args.dtype)); }
+
+void run_masked_fill(const MaskedFillArgs& args) {
+  if (args.plan.numel == 0) return;
+  switch (element_size(args.plan.dtype[0])) {
+    case 1: return masked_fill<uint8_t>(args);
+    case 2: return masked_fill<uint16_t>(args);
+    case 4: return masked_fill<uint32_t>(args);
+    default: return masked_fill<uint64_t>(args);
+  }
+}
+
+void run_count_true(const CountTrueArgs& args) {
+  int64_t* counts = args.buffers[0].as<int64_t>();
+  const uint8_t* mask = args.buffers[1].as<const uint8_t>();
+  parallel_for(0, args.numel, kMaskChunk, [&](int64_t begin, int64_t end) {
+    int64_t count = 0;
+    for (int64_t i = begin; i < end; ++i) count += mask[i];
+    counts[begin / kMaskChunk] = count;
+  });
+}
+
+void run_list_true(const ListTrueArgs& args) {
+  parallel_for(0, args.numel, kMaskChunk, [&](int64_t begin, int64_t) { list_chunk(args, begin / kMaskChunk); });
+}
+
+}  // namespace wick::cpu::WICK_ISA

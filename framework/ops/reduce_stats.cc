@@ -1,0 +1,213 @@
+// Variance, norms, logsumexp and running sums.
+#include <cmath>
+
+#include "wick/framework/ops/reduce.h"
+
+namespace wick::ops {
+namespace {
+
+DimMask reduced_by(const Gradients& g) { return static_cast<DimMask>(g.number(0)); }
+Tensor restored_output(const Gradients& g) { return restore_dims(g.output(), reduced_by(g), g.number(1)); }
+
+int64_t bits_of(double x) { return __builtin_bit_cast(int64_t, x); }
+double double_of(int64_t bits) { return __builtin_bit_cast(double, bits); }
+
+// sum and amax over a mask, with the reduced dimensions kept.
+Tensor sum_over(const Tensor& x, DimMask reduced) { return x.dim() ? x.sum(dims_of(reduced), true) : x; }
+Tensor amax_over(const Tensor& x, DimMask reduced) { return x.dim() ? x.amax(dims_of(reduced), true) : x; }
+
+// ---- Variance --------------------------------------------------------------------------------------------------------------------------
+
+// sum (x - mean)^2 / (n - 1), or / n if not unbiased, in two passes.
+Tensor variance(Context& ctx, const Tensor& x, DimMask reduced, bool unbiased, bool keepdim, Finish finish) {
+  const auto n = static_cast<double>(reduced_numel(x, reduced));
+  const double divisor = std::max(n - (unbiased ? 1 : 0), 0.0);
+  ctx.save(x);
+  ctx.save_numbers(reduced, keepdim, bits_of(divisor));
+  const Tensor mean = reduce(sum_kernel, x, reduced, false, reduce_compute_type(x.scalar_type()), {Finish::kDivide, n});
+  return reduce(sum_squares_kernel, x, reduced, keepdim, x.scalar_type(), {finish, divisor, &mean});
+}
+
+Tensor variance_backward(const Gradients& g, const Tensor& gradient) {
+  const Tensor x = g.saved(0);
+  const Tensor mean = x.dim() ? x.mean(dims_of(reduced_by(g)), true) : x;
+  return gradient * (2 / double_of(g.number(2))) * (x - mean);
+}
+
+struct Variance {
+  static constexpr OpInfo info = make_info<Variance>("var", "VarBackward0");
+  static Tensor forward(Context& ctx, const Tensor& x, DimMask reduced, bool unbiased, bool keepdim) {
+    return variance(ctx, x, reduced, unbiased, keepdim, Finish::kDivide);
+  }
+  static void backward(const Gradients& g) { g.set(0, variance_backward(g, restored_output(g))); }
+};
+
+struct Deviation {
+  static constexpr OpInfo info = make_info<Deviation>("std", "StdBackward0");
+  static Tensor forward(Context& ctx, const Tensor& x, DimMask reduced, bool unbiased, bool keepdim) {
+    Tensor y = variance(ctx, x, reduced, unbiased, keepdim, Finish::kRoot);
+    ctx.save_output(y);
+    return y;
+  }
+  static void backward(const Gradients& g) {
+    const Tensor y = restore_dims(g.saved(1), reduced_by(g), g.number(1));
+    g.set(0, variance_backward(g, (restored_output(g) / (y * 2)).masked_fill(y.eq(0), 0)));
+  }
+};
+
+void check_variance_type(const char* name, const Tensor& x) {
+  WICK_CHECK_NOT_IMPLEMENTED(is_floating(x.scalar_type()), "std and var only support floating point and complex dtypes\n  ",
+                             describe(name, {&x}));
+}
+
+// ---- Norms -----------------------------------------------------------------------------------------------------------------------------
+
+template <class Op>
+struct NormOf {
+  static Tensor forward(Context& ctx, const Tensor& x, double p, DimMask reduced, bool keepdim) {
+    Tensor y = value(x, p, reduced, keepdim);
+    ctx.save(x);
+    ctx.save_output(y);
+    ctx.save_numbers(reduced, keepdim, bits_of(p));
+    return y;
+  }
+
+  static Tensor value(const Tensor& x, double p, DimMask reduced, bool keepdim) {
+    const ScalarType t = x.scalar_type();
+    if (p == 0) return reduce(count_nonzero_kernel, x, reduced, keepdim, t);
+    if (p == 1) return reduce(sum_abs_kernel, x, reduced, keepdim, t);
+    if (p == 2) return reduce(sum_squares_kernel, x, reduced, keepdim, t, {Finish::kRoot});
+    if (std::isinf(p)) return reduce(p > 0 ? max_abs_kernel : min_abs_kernel, x, reduced, keepdim, t);
+    return reduce(sum_kernel, x.abs().pow(p), reduced, keepdim, t).pow(1 / p);
+  }
+
+  // Where the norm is 0 its subgradient 0 is taken.
+  static void backward(const Gradients& g) {
+    const Tensor x = g.saved(0), y = restore_dims(g.saved(1), reduced_by(g), g.number(1));
+    const Tensor gradient = restored_output(g);
+    const double p = double_of(g.number(2));
+    if (p == 0) {
+      g.set(0, zeros_like(x));
+    } else if (p == 1) {
+      g.set(0, x.sign() * gradient);
+    } else if (p == 2) {
+      g.set(0, x * (gradient / y).masked_fill(y.eq(0), 0));
+    } else if (std::isinf(p)) {
+      const Tensor ties = x.abs().eq(y).logical_or(x.isnan());
+      g.set(0, x.sign() * (gradient / sum_over(ties, reduced_by(g)) * ties));
+    } else {
+      const Tensor scaled = x.sign() * x.abs().pow(p - 1).masked_fill(x.eq(0), 0);
+      g.set(0, scaled * (gradient / y.pow(p - 1)).masked_fill(y.eq(0), 0));
+    }
+  }
+};
+struct NormAll : NormOf<NormAll> {
+  static constexpr OpInfo info = make_info<NormAll>("norm", "NormBackward0");
+};
+struct NormDims : NormOf<NormDims> {
+  static constexpr OpInfo info = make_info<NormDims>("norm", "NormBackward1");
+};
+
+void check_norm(const Tensor& x, double p, DimMask reduced) {
+  WICK_CHECK_NOT_IMPLEMENTED(is_floating(x.scalar_type()), "linalg.vector_norm: Expected a floating point or complex tensor as input. Got ",
+                             x.scalar_type(), "\n  ", describe("norm", {&x}));
+  if (!(std::isinf(p) || p < 0) || reduced_numel(x, reduced) != 0) return;
+  const char* name = p == HUGE_VAL ? "inf" : p == -HUGE_VAL ? "-inf" : "negative";
+  WICK_CHECK(reduced != all_dims(x), "linalg.vector_norm cannot compute the ", name,
+             " norm on an empty tensor because the operation does not have an identity");
+  for (int64_t d : dims_of(reduced)) {
+    WICK_CHECK(x.size(d) != 0, "linalg.vector_norm cannot compute the ", name, " norm on the dimension ", d,
+               "because this dimension is empty and the operation does not have an identity");
+  }
+}
+
+// ---- logsumexp ---------------------------------------------------------------------------------------------------------------------------
+
+struct Logsumexp {
+  static constexpr OpInfo info = make_info<Logsumexp>("logsumexp", "LogsumexpBackward0");
+
+  static Tensor forward(Context& ctx, const Tensor& x, DimMask reduced, bool keepdim) {
+    ctx.save(x);
+    ctx.save_numbers(reduced, keepdim);
+    const Tensor largest = reduce(max_kernel, x, reduced, false, reduce_compute_type(x.scalar_type()));
+    return reduce(sum_exp_kernel, x, reduced, keepdim, x.scalar_type(), {Finish::kLog, 1, &largest});
+  }
+
+  // softmax(x), from x - max(x) and not from the rounded result; 0 where every x is -inf.
+  static void backward(const Gradients& g) {
+    const Tensor x = g.saved(0);
+    const DimMask reduced = reduced_by(g);
+    if (x.numel() == 0) return g.set(0, zeros_like(x));
+    const Tensor largest = amax_over(x.detach(), reduced);
+    const Tensor e = (x - largest.masked_fill(largest.isinf(), 0)).exp();
+    const Tensor sum = sum_over(e, reduced);
+    g.set(0, e * (restored_output(g) / sum).masked_fill(sum.eq(0), 0));
+  }
+};
+
+// ---- Running sums ------------------------------------------------------------------------------------------------------------------------
+
+struct Cumsum {
+  static constexpr OpInfo info = make_info<Cumsum>("cumsum", "CumsumBackward0");
+
+  static Tensor forward(Context& ctx, const Tensor& x, int64_t dim) {
+    ctx.save_numbers(dim);
+    const Tensor from = x.contiguous();
+    Tensor y = empty_base(x.sizes(), x.scalar_type(), x.device());
+    CumsumArgs args;
+    args.buffers[0] = Buffer(y);
+    args.buffers[1] = Buffer(from);
+    args.dtype = x.scalar_type();
+    args.outer = args.n = args.inner = 1;
+    for (int64_t d = 0; d < x.dim(); ++d) (d < dim ? args.outer : d == dim ? args.n : args.inner) *= x.size(d);
+    launch(cumsum_kernel, x.device(), args);
+    return y;
+  }
+  static void backward(const Gradients& g) {
+    const int64_t dim = g.number(0);
+    const Tensor gradient = g.output();
+    g.set(0, gradient.dim() ? gradient.flip(dim).cumsum(dim).flip(dim) : gradient);
+  }
+};
+
+}  // namespace
+}  // namespace wick::ops
+
+namespace wick {
+
+using namespace ops;
+
+#define WICK_VARIANCE(name, Name)                                                                                              \
+  Tensor name(const Tensor& self, bool unbiased) { return name(self, std::nullopt, unbiased, false); }                          \
+  Tensor name(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {                                      \
+    check_variance_type(#name, self);                                                                                          \
+    return apply<Name>(self, mask_of(dim, self.dim()), unbiased, keepdim);                                                     \
+  }
+WICK_VARIANCE(var, Variance)
+WICK_VARIANCE(std, Deviation)
+#undef WICK_VARIANCE
+
+Tensor norm(const Tensor& self, const Scalar& p) {
+  const double power = p.toDouble();
+  check_norm(self, power, all_dims(self));
+  return apply<NormAll>(self, power, all_dims(self), false);
+}
+Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim) {
+  const double power = p.value_or(2).toDouble();
+  const DimMask reduced = mask_of(dim, self.dim());
+  check_norm(self, power, reduced);
+  return apply<NormDims>(self, power, reduced, keepdim);
+}
+
+Tensor logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim) {
+  const Tensor x = is_floating(self.scalar_type()) ? self : self.to(default_dtype());
+  return apply<Logsumexp>(x, mask_of(dim, self.dim()), keepdim);
+}
+
+Tensor cumsum(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
+  const int64_t d = wrap_dim(dim, self.dim());
+  const ScalarType type = dtype.value_or(is_integral(self.scalar_type(), true) ? kLong : self.scalar_type());
+  return apply<Cumsum>(self.scalar_type() == type ? self : self.to(type), d);
+}
+
+}  // namespace wick

@@ -1,0 +1,88 @@
+// Cloneable: the base of a module that can be called by operator() and copied by clone().
+//
+//     struct MLP : nn::Cloneable<MLP> {
+//       nn::Linear fc1 = register_module("fc1", nn::Linear(4, 10));
+//       nn::Linear fc2 = register_module("fc2", nn::Linear(10, 3));
+//       Tensor forward(const Tensor& x) { return fc2(relu(fc1(x))); }
+//     };
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "wick/nn/module_holder.h"
+
+namespace wick::nn {
+namespace detail {
+
+// Clones the children of a module, and gives the clones to the holders that are copied while it lives.
+class CloneScope {
+ public:
+  CloneScope(const Module& original, const std::optional<Device>& device);
+  ~CloneScope();
+  // Registers the clones in the copy. Throws where the copy still refers to a child of the original: such a class needs a reset().
+  void finish(Module& copy) const;
+  std::shared_ptr<Module> find(const Module* child) const;
+
+ private:
+  struct Child {
+    std::shared_ptr<Module> original, clone;
+    long use_count;  // of the original before the copy was made
+  };
+  std::vector<Child> children_;
+  CloneScope* outer_;
+};
+
+// Whether D leaves reset() as Cloneable<D> defines it.
+template <class D, class Base>
+concept InheritsReset = std::is_same_v<decltype(&D::reset), void (Base::*)()>;
+
+}  // namespace detail
+
+template <class Derived>
+class Cloneable : public Module {
+ public:
+  using Module::Module;
+
+  // Makes and registers the parameters, buffers and children. A class that does this in its constructor or in initialisers of its
+  // members, and has no parameters and buffers of its own besides those of its children, need not override it.
+  virtual void reset() {}
+
+  // The copy is made by Derived's copy constructor. Then, if Derived has a reset(), that makes new parameters, buffers and children,
+  // into which the original's are copied; if not, the holders in the copy hold clones of the children.
+  std::shared_ptr<Module> clone(const std::optional<Device>& device = std::nullopt) const override {
+    NoGradGuard no_grad;
+    const auto& self = static_cast<const Derived&>(*this);
+    if constexpr (detail::InheritsReset<Derived, Cloneable>) {
+      const detail::CloneScope scope(*this, device);
+      auto copy = std::make_shared<Derived>(self);
+      scope.finish(*copy);
+      return copy;
+    } else {
+      auto copy = std::make_shared<Derived>(self);
+      Cloneable& base = *copy;
+      base.clear_registered();
+      base.reset();
+      base.copy_registered(*this, device);
+      return copy;
+    }
+  }
+
+  // Calls the module: its hooks and its forward().
+  template <class... Args, class D = Derived>
+  auto operator()(Args&&... args) -> detail::ForwardResult<D, Args...> {
+    return detail::call_module(static_cast<D&>(*this), std::forward<Args>(args)...);
+  }
+
+ private:
+  void assign_clone(const Module& original, const std::optional<Device>& device) final {
+    auto clone = std::dynamic_pointer_cast<Derived>(original.clone(device));
+    WICK_CHECK(clone, "Attempted to clone submodule, but it is of a different type than the submodule it was to be cloned into");
+    static_cast<Derived&>(*this) = *clone;
+  }
+};
+
+}  // namespace wick::nn

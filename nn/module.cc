@@ -1,0 +1,254 @@
+#include "wick/nn/module.h"
+
+#include <ostream>
+#include <unordered_set>
+
+#include "wick/nn/any_module.h"
+#include "wick/nn/type_name.h"
+
+namespace wick::nn {
+namespace {
+
+std::string join(const std::string& prefix, const std::string& name) { return prefix.empty() ? name : prefix + '.' + name; }
+
+void check_name(const char* kind, const std::string& name) {
+  WICK_CHECK(!name.empty(), kind, " name must not be empty");
+  WICK_CHECK(name.find('.') == std::string::npos, kind, " name must not contain a dot (got '", name, "')");
+}
+
+void check_child(const std::string& name, const std::shared_ptr<Module>& module, const Module& parent) {
+  WICK_CHECK(module, "Submodule '", name, "' must not be null");
+  WICK_CHECK(module.get() != &parent, "Submodule '", name, "' must not be the module itself");
+}
+
+using TensorDict = OrderedDict<std::string, Tensor>;
+
+// Adds the defined tensors of `from` that are not in `to` yet.
+void add_distinct(TensorDict& to, std::unordered_set<const TensorImpl*>& seen, const std::string& prefix, const TensorDict& from) {
+  for (const auto& item : from) {
+    if (item->defined() && seen.insert(item->unsafeGetTensorImpl()).second) to.insert(join(prefix, item.key()), *item);
+  }
+}
+
+void assign(Tensor& to, const Tensor& from, const std::optional<Device>& device) {
+  if (!from.defined()) {
+    to = Tensor();
+    return;
+  }
+  to.set_data(device && from.device() != *device ? from.to(*device) : from.clone());
+  to.set_requires_grad(from.requires_grad());
+}
+
+const char* const kInsideReset =
+    " as the original module after calling reset(). Are you sure you called register_";
+
+}  // namespace
+
+Module::~Module() = default;
+
+const std::string& Module::name() const { return name_ ? *name_ : detail::type_name(typeid(*this)); }
+
+// ---- The tree ----------------------------------------------------------------------------------------------------------------------
+
+template <class Function>
+void Module::visit_below(const std::string& name_prefix, const Function& function) const {
+  for (const auto& child : children_) {
+    const std::string path = join(name_prefix, child.key());
+    function(path, child.value());
+    child.value()->visit_below(path, function);
+  }
+}
+
+void Module::apply(const ModuleApplyFunction& function) {
+  function(*this);
+  visit_below("", [&](const std::string&, const std::shared_ptr<Module>& module) { function(*module); });
+}
+void Module::apply(const ConstModuleApplyFunction& function) const {
+  function(*this);
+  visit_below("", [&](const std::string&, const std::shared_ptr<Module>& module) { function(*module); });
+}
+void Module::apply(const NamedModuleApplyFunction& function, const std::string& name_prefix) {
+  function(name_prefix, *this);
+  visit_below(name_prefix, [&](const std::string& path, const std::shared_ptr<Module>& module) { function(path, *module); });
+}
+void Module::apply(const ConstNamedModuleApplyFunction& function, const std::string& name_prefix) const {
+  function(name_prefix, *this);
+  visit_below(name_prefix, [&](const std::string& path, const std::shared_ptr<Module>& module) { function(path, *module); });
+}
+void Module::apply(const ModulePointerApplyFunction& function) const {
+  function(shared_from_this_checked());
+  visit_below("", [&](const std::string&, const std::shared_ptr<Module>& module) { function(module); });
+}
+void Module::apply(const NamedModulePointerApplyFunction& function, const std::string& name_prefix) const {
+  function(name_prefix, shared_from_this_checked());
+  visit_below(name_prefix, function);
+}
+
+std::vector<Tensor> Module::parameters(bool recurse) const { return named_parameters(recurse).values(); }
+std::vector<Tensor> Module::buffers(bool recurse) const { return named_buffers(recurse).values(); }
+
+OrderedDict<std::string, Tensor> Module::named_parameters(bool recurse) const {
+  TensorDict result;
+  std::unordered_set<const TensorImpl*> seen;
+  add_distinct(result, seen, "", parameters_);
+  if (!recurse) return result;
+  visit_below("", [&](const std::string& path, const std::shared_ptr<Module>& module) {
+    add_distinct(result, seen, path, module->parameters_);
+  });
+  return result;
+}
+
+OrderedDict<std::string, Tensor> Module::named_buffers(bool recurse) const {
+  TensorDict result;
+  std::unordered_set<const TensorImpl*> seen;
+  add_distinct(result, seen, "", buffers_);
+  if (!recurse) return result;
+  visit_below("", [&](const std::string& path, const std::shared_ptr<Module>& module) {
+    add_distinct(result, seen, path, module->buffers_);
+  });
+  return result;
+}
+
+std::vector<std::shared_ptr<Module>> Module::modules(bool include_self) const { return named_modules("", include_self).values(); }
+
+OrderedDict<std::string, std::shared_ptr<Module>> Module::named_modules(const std::string& name_prefix, bool include_self) const {
+  OrderedDict<std::string, std::shared_ptr<Module>> result;
+  if (include_self) result.insert(name_prefix, shared_from_this_checked());
+  visit_below(name_prefix, [&](const std::string& path, const std::shared_ptr<Module>& module) { result.insert(path, module); });
+  return result;
+}
+
+std::shared_ptr<Module> Module::shared_from_this_checked() const {
+  std::shared_ptr<const Module> self = weak_from_this().lock();
+  WICK_CHECK(self,
+             "It looks like you attempted to retrieve your top-level module as a shared_ptr, but it is not stored in a shared_ptr. Use "
+             "std::make_shared<", name(), "> instead of creating your module on the stack, or alternatively do not try to access your "
+             "top-level module at all by passing /*include_self=*/false to modules() or named_modules()");
+  return std::const_pointer_cast<Module>(self);
+}
+
+// ---- Registration ------------------------------------------------------------------------------------------------------------------
+
+Tensor& Module::register_parameter(std::string name, Tensor tensor, bool requires_grad) {
+  check_name("Parameter", name);
+  if (tensor.defined()) tensor.set_requires_grad(requires_grad);
+  return parameters_.insert(std::move(name), std::move(tensor));
+}
+
+Tensor& Module::register_buffer(std::string name, Tensor tensor) {
+  check_name("Buffer", name);
+  return buffers_.insert(std::move(name), std::move(tensor));
+}
+
+void Module::add_child(std::string name, std::shared_ptr<Module> module) {
+  check_name("Submodule", name);
+  check_child(name, module, *this);
+  children_.insert(name, module);
+  module->name_in_parent_ = std::move(name);
+}
+
+void Module::replace_child(const std::string& name, std::shared_ptr<Module> module) {
+  check_child(name, module, *this);
+  children_[name] = module;
+  module->name_in_parent_ = name;
+}
+
+void Module::unregister_module(const std::string& name) {
+  WICK_CHECK(children_.contains(name), "No Module with name `", name, "` is registered");
+  children_.erase(name);
+}
+
+// ---- State -------------------------------------------------------------------------------------------------------------------------
+
+void Module::train(bool on) {
+  for (const auto& child : children_) child.value()->train(on);
+  is_training_ = on;
+}
+
+void Module::to(Device device, ScalarType dtype, bool non_blocking) {
+  for (const auto& child : children_) child.value()->to(device, dtype, non_blocking);
+  convert_tensors(TensorOptions(dtype).device(device), non_blocking);
+}
+void Module::to(ScalarType dtype, bool non_blocking) {
+  for (const auto& child : children_) child.value()->to(dtype, non_blocking);
+  convert_tensors(TensorOptions(dtype), non_blocking);
+}
+void Module::to(Device device, bool non_blocking) {
+  for (const auto& child : children_) child.value()->to(device, non_blocking);
+  convert_tensors(TensorOptions(device), non_blocking);
+}
+
+void Module::convert_tensors(const TensorOptions& options, bool non_blocking) {
+  NoGradGuard no_grad;
+  const auto convert = [&](Tensor& x) {
+    const Tensor converted = x.to(options, non_blocking);
+    if (converted.is_same(x)) return;
+    const Tensor grad = x.grad();
+    x.mutable_grad().reset();
+    x.set_data(converted);
+    if (grad.defined()) x.mutable_grad() = grad.to(options, non_blocking);
+  };
+  for (auto& parameter : named_parameters(/*recurse=*/false)) convert(*parameter);
+  for (auto& buffer : named_buffers(/*recurse=*/false)) convert(*buffer);
+}
+
+void Module::zero_grad(bool set_to_none) {
+  for (const auto& child : children_) child.value()->zero_grad(set_to_none);
+  for (auto& parameter : parameters_) {
+    if (!parameter->defined() || !parameter->grad().defined()) continue;
+    Tensor& grad = parameter->mutable_grad();
+    if (set_to_none) grad.reset();
+    else (grad = grad.detach()).zero_();
+  }
+}
+
+// ---- Cloning -----------------------------------------------------------------------------------------------------------------------
+
+std::shared_ptr<Module> Module::clone(const std::optional<Device>&) const {
+  wick::detail::raise<Error>("clone() has not been implemented for ", name(), ". Subclass torch::nn::Cloneable<", name(),
+                       "> instead of torch::nn::Module to inherit the ability to clone.");
+}
+
+void Module::assign_clone(const Module& original, const std::optional<Device>& device) {
+  // A module without tensors loses nothing where it is not copied.
+  if (!original.parameters().empty() || !original.buffers().empty()) original.clone(device);
+}
+
+void Module::clear_registered() {
+  parameters_.clear();
+  buffers_.clear();
+  children_.clear();
+}
+
+void Module::copy_registered(const Module& original, const std::optional<Device>& device) {
+  WICK_CHECK(parameters_.size() == original.parameters_.size(), "The cloned module does not have the same number of parameters",
+             kInsideReset, "parameter() inside reset() and not the constructor?");
+  WICK_CHECK(buffers_.size() == original.buffers_.size(), "The cloned module does not have the same number of buffers", kInsideReset,
+             "buffer() inside reset() and not the constructor?");
+  WICK_CHECK(children_.size() == original.children_.size(), "The cloned module does not have the same number of child modules",
+             kInsideReset, "module() inside reset() and not the constructor?");
+  for (const auto& parameter : original.parameters_) assign(parameters_[parameter.key()], *parameter, device);
+  for (const auto& buffer : original.buffers_) assign(buffers_[buffer.key()], *buffer, device);
+  for (const auto& child : original.children_) children_[child.key()]->assign_clone(*child.value(), device);
+}
+
+// ---- Printing ----------------------------------------------------------------------------------------------------------------------
+
+void Module::pretty_print(std::ostream& stream) const {
+  Fields fields(Fields::Style::kCpp);
+  describe(fields);
+  if (fields.layer().empty()) stream << name();
+  else stream << "torch::nn::" << fields.layer() << '(' << fields.text() << ')';
+}
+
+std::string Module::extra_repr() const {
+  Fields fields(Fields::Style::kPython);
+  describe(fields);
+  return fields.text();
+}
+
+void Module::describe(Fields&) const {}
+
+std::vector<std::pair<unsigned, AnyValue>> Module::forward_default_args() const { return {}; }
+
+}  // namespace wick::nn

@@ -1,0 +1,52 @@
+// Modules as text: nn::repr as Python prints them, operator<< (module.h) as LibTorch does.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace wick::nn {
+
+class Module;
+template <class Contained>
+class ModuleHolder;
+
+// The options of a layer, for printing: "in_features=4, out_features=10, bias=true" in C++, "..., bias=True" in Python.
+class Fields {
+ public:
+  enum class Style { kCpp, kPython };
+  explicit Fields(Style style) : style_(style) {}
+
+  bool is_python() const { return style_ == Style::kPython; }
+  const std::string& text() const { return text_; }
+
+  // One of wick's layers: it prints as torch::nn::Linear(...) in C++. Other modules print their name alone there.
+  Fields& layer(const char* name) {
+    layer_ = name;
+    return *this;
+  }
+  const std::string& layer() const { return layer_; }
+
+  Fields& add(const char* name, bool value);
+  Fields& add(const char* name, int64_t value);
+  Fields& add(const char* name, double value);
+  Fields& add(const char* name, std::string_view value);  // in quotes
+
+ private:
+  Fields& add_text(const char* name, std::string_view value);
+
+  Style style_;
+  std::string layer_;
+  std::string text_;
+};
+
+// MLP(
+//   (fc1): Linear(in_features=4, out_features=10, bias=True)
+// )
+std::string repr(const Module& module);
+template <class M>
+std::string repr(const std::shared_ptr<M>& module) { return repr(static_cast<const Module&>(*module)); }
+template <class Contained>
+std::string repr(const ModuleHolder<Contained>& module) { return repr(static_cast<const Module&>(*module)); }
+
+}  // namespace wick::nn

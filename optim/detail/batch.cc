@@ -1,0 +1,11 @@
+#include "wick/optim/detail/batch.h"
+
+namespace wick::optim::detail {
+
+bool same_dense_layout(const TensorBase& a, const TensorBase& b) {
+  return a.sizes() == b.sizes() && a.strides() == b.strides() && a.is_non_overlapping_and_dense();
+}
+
+Tensor new_step(const Tensor& param, int64_t steps) { return full({}, steps, TensorOptions(kLong).device(param.device())); }
+
+}  // namespace wick::optim::detail

@@ -1,0 +1,149 @@
+#include "wick/optim/optimizer.h"
+
+#include <typeinfo>
+#include <unordered_set>
+
+namespace wick::optim {
+
+// ---- Options and state -------------------------------------------------------------------------------------------------------------
+
+std::unique_ptr<OptimizerOptions> OptimizerOptions::clone() const {
+  wick::detail::raise<NotImplementedError>(
+      "clone() has not been implemented for torch::optim::OptimizerOptions. Subclass "
+      "torch::optim::OptimizerCloneableOptions<YourOptimizerOptions> instead of torch::optim::OptimizerOptions to inherit the ability to "
+      "clone optimizer options.");
+}
+
+double OptimizerOptions::get_lr() const {
+  wick::detail::raise<NotImplementedError>(
+      "double get_lr() has not been overidden and implemented in subclass of torch::optim::OptimizerOptions, you must override it in your "
+      "subclass.");
+}
+
+void OptimizerOptions::set_lr(double) {
+  wick::detail::raise<NotImplementedError>(
+      "double set_lr() has not been overidden and implemented in subclass of torch::optim::OptimizerOptions, you must override it in your "
+      "subclass.");
+}
+
+std::unique_ptr<OptimizerParamState> OptimizerParamState::clone() const {
+  wick::detail::raise<NotImplementedError>(
+      "clone() has not been implemented for torch::optim::OptimizerParamState. Subclass "
+      "torch::optim::OptimizerCloneableParamState<YourOptimizerParamState> instead of torch::optim::OptimizerParamState to inherit the "
+      "ability to clone optimizer param states.");
+}
+
+// ---- Parameter groups --------------------------------------------------------------------------------------------------------------
+
+OptimizerOptions& OptimizerParamGroup::options() {
+  WICK_CHECK(options_ != nullptr, "this parameter group has no options yet; an optimizer gives it its defaults");
+  return *options_;
+}
+
+const OptimizerOptions& OptimizerParamGroup::options() const { return const_cast<OptimizerParamGroup*>(this)->options(); }
+
+const Tensor& OptimizerParamGroup::numbers() {
+  if (WICK_UNLIKELY(!numbers_.defined())) numbers_ = full({OptimizerOptions::kMaxNumbers}, 0, kDouble);
+  options().write_numbers(static_cast<double*>(numbers_.data_ptr()));
+  return numbers_;
+}
+
+// ---- Optimizer ---------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+using Parameters = std::unordered_set<const TensorImpl*>;
+
+void check_new(const std::vector<OptimizerParamGroup>& groups, const std::vector<Tensor>& params) {
+  Parameters known, added;
+  for (const OptimizerParamGroup& group : groups) {
+    for (const Tensor& param : group.params()) known.insert(param.unsafeGetTensorImpl());
+  }
+  for (const Tensor& param : params) {
+    WICK_CHECK_TYPE(param.defined(), "optimizer can only optimize Tensors, but one of the params is an undefined tensor");
+    WICK_CHECK_VALUE(param.is_leaf(), "can't optimize a non-leaf Tensor");
+    WICK_CHECK_VALUE(!known.count(&param.impl()), "some parameters appear in more than one parameter group");
+    WICK_CHECK_VALUE(added.insert(&param.impl()).second, "optimizer contains a parameter group with duplicate parameters\n"
+                     "  A parameter of shape ", param.sizes(), " would be updated twice in each step; list it once.");
+  }
+}
+
+void check_gradient(const Tensor& param, const Tensor& grad) {
+  WICK_CHECK(grad.sizes() == param.sizes(), "assigned grad has data of a different size\n  step: the parameter has shape ", param.sizes(),
+             ", its gradient ", grad.sizes());
+  WICK_CHECK(grad.device() == param.device(), "assigned grad has data located on a different device\n  step: the parameter is on ",
+             param.device(), ", its gradient on ", grad.device());
+}
+
+}  // namespace
+
+Optimizer::Optimizer(const std::vector<OptimizerParamGroup>& param_groups, std::unique_ptr<OptimizerOptions> defaults)
+    : defaults_(std::move(defaults)) {
+  defaults_->validate();
+  for (const OptimizerParamGroup& group : param_groups) add_param_group(group);
+}
+
+void Optimizer::add_param_group(const OptimizerParamGroup& param_group) {
+  check_new(param_groups_, param_group.params());
+  OptimizerParamGroup group(param_group);
+  if (group.has_options()) {
+    const OptimizerOptions &own = group.options(), &defaults = *defaults_;
+    WICK_CHECK_TYPE(typeid(own) == typeid(defaults), "add_param_group: the options of the group are those of another optimizer");
+    group.options().inherit(defaults);
+    group.options().validate();
+  } else {
+    group.set_options(defaults_->clone());
+  }
+  param_groups_.push_back(std::move(group));
+}
+
+void Optimizer::add_parameters(const std::vector<Tensor>& parameters) {
+  if (param_groups_.empty()) return add_param_group(OptimizerParamGroup(parameters));
+  check_new(param_groups_, parameters);
+  std::vector<Tensor>& first = param_groups_[0].params();
+  first.insert(first.end(), parameters.begin(), parameters.end());
+}
+
+size_t Optimizer::size() const noexcept {
+  size_t count = 0;
+  for (const OptimizerParamGroup& group : param_groups_) count += group.params().size();
+  return count;
+}
+
+void Optimizer::zero_grad(bool set_to_none) {
+  for (OptimizerParamGroup& group : param_groups_) {
+    for (const Tensor& param : group.params()) {
+      autograd::AutogradRecord* const record = autograd::record_or_null(param.impl());
+      if (!record || !record->grad.defined()) continue;
+      if (set_to_none) {
+        record->grad.reset();
+      } else {
+        NoGradGuard no_grad;
+        Tensor(record->grad).detach_().zero_();
+      }
+    }
+  }
+}
+
+void Optimizer::refresh_options() {
+  for (OptimizerParamGroup& group : param_groups_) group.numbers();
+}
+
+Tensor Optimizer::begin_step(const LossClosure& closure) const {
+  Tensor loss;
+  if (closure) {
+    AutoGradMode grad(true);
+    loss = closure();
+  }
+  bool empty = true;
+  for (const OptimizerParamGroup& group : param_groups_) {
+    empty &= group.params().empty();
+    for (const Tensor& param : group.params()) {
+      if (const Tensor& grad = param.grad(); grad.defined()) check_gradient(param, grad);
+    }
+  }
+  WICK_CHECK_VALUE(!empty, "optimizer got an empty parameter list");
+  return loss;
+}
+
+}  // namespace wick::optim

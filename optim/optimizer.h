@@ -1,0 +1,189 @@
+// What all optimisers share: parameter groups with options, the state kept for each parameter, gradients set back.
+//
+//   optim::SGD optimizer(model->parameters(), optim::SGDOptions(0.01).momentum(0.9));
+//   optimizer.zero_grad();
+//   loss.backward();
+//   optimizer.step();
+//
+// A step reads the options of a group through a buffer, OptimizerParamGroup::numbers(), as kernels must that are captured once and
+// replayed: step() writes the options there first, and whoever replays a captured step after changing options calls refresh_options(),
+// which LRScheduler::step() does by itself. Which options are on or off (nesterov, amsgrad, maximize, momentum at all) is part of the
+// captured call.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "wick/framework/core/arg.h"
+#include "wick/framework/tensor.h"
+
+namespace wick::optim {
+
+// ---- Options -----------------------------------------------------------------------------------------------------------------------
+
+class OptimizerOptions {
+ public:
+  // How many numbers write_numbers() may write.
+  static constexpr int kMaxNumbers = 8;
+
+  virtual ~OptimizerOptions() = default;
+  virtual std::unique_ptr<OptimizerOptions> clone() const;
+  virtual double get_lr() const;
+  virtual void set_lr(double lr);
+  // Throws ValueError with PyTorch's sentence for an option out of its range.
+  virtual void validate() const {}
+  // Takes from `defaults`, which must be of the same type, every option that still has the value it was constructed with.
+  virtual void inherit(const OptimizerOptions& /*defaults*/) {}
+  // The options that a kernel reads, in the order that it expects.
+  virtual void write_numbers(double* /*to*/) const {}
+};
+
+// The base of Derived = XOptions, which lists its options: `static auto fields() { return std::tuple(&XOptions::lr_, ...); }`.
+template <class Derived>
+class OptimizerCloneableOptions : public OptimizerOptions {
+ public:
+  std::unique_ptr<OptimizerOptions> clone() const override { return std::make_unique<Derived>(self()); }
+  double get_lr() const override {
+    if constexpr (requires(const Derived& d) { d.lr(); }) return self().lr();
+    else return OptimizerOptions::get_lr();
+  }
+  void set_lr(double lr) override {
+    if constexpr (requires(Derived& d) { d.lr(lr); }) static_cast<Derived&>(*this).lr(lr);
+    else OptimizerOptions::set_lr(lr);
+  }
+  void inherit(const OptimizerOptions& defaults) override {
+    if constexpr (requires { Derived::fields(); }) {
+      const Derived fresh;
+      auto& mine = static_cast<Derived&>(*this);
+      for_fields([&](auto field) {
+        if (mine.*field == fresh.*field) mine.*field = static_cast<const Derived&>(defaults).*field;
+      });
+    }
+  }
+
+  friend bool operator==(const Derived& a, const Derived& b) {
+    bool equal = true;
+    for_fields([&](auto field) { equal &= a.*field == b.*field; });
+    return equal;
+  }
+
+ private:
+  template <class F>
+  static void for_fields(const F& f) {
+    std::apply([&](auto... field) { (f(field), ...); }, Derived::fields());
+  }
+  const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+// ---- State -------------------------------------------------------------------------------------------------------------------------
+
+// What an optimiser remembers of one parameter.
+class OptimizerParamState {
+ public:
+  virtual ~OptimizerParamState() = default;
+  virtual std::unique_ptr<OptimizerParamState> clone() const;
+};
+
+template <class Derived>
+class OptimizerCloneableParamState : public OptimizerParamState {
+ public:
+  std::unique_ptr<OptimizerParamState> clone() const override { return std::make_unique<Derived>(static_cast<const Derived&>(*this)); }
+};
+
+// By TensorImpl, unsafeGetTensorImpl() of the parameter.
+using OptimizerState = std::unordered_map<void*, std::unique_ptr<OptimizerParamState>>;
+
+// ---- Parameter groups --------------------------------------------------------------------------------------------------------------
+
+// Parameters that are updated with the same options. Without options of its own a group takes the optimiser's defaults.
+class OptimizerParamGroup {
+ public:
+  OptimizerParamGroup(std::vector<Tensor> params) : params_(std::move(params)) {}
+  OptimizerParamGroup(std::vector<Tensor> params, std::unique_ptr<OptimizerOptions> options)
+      : params_(std::move(params)), options_(std::move(options)) {}
+  OptimizerParamGroup(const OptimizerParamGroup& other)
+      : params_(other.params_), options_(other.options_ ? other.options_->clone() : nullptr) {}
+  OptimizerParamGroup(OptimizerParamGroup&&) = default;
+  OptimizerParamGroup& operator=(const OptimizerParamGroup&) = delete;
+  OptimizerParamGroup& operator=(OptimizerParamGroup&&) noexcept = default;
+
+  bool has_options() const { return options_ != nullptr; }
+  OptimizerOptions& options();
+  const OptimizerOptions& options() const;
+  void set_options(std::unique_ptr<OptimizerOptions> options) { options_ = std::move(options); }
+  std::vector<Tensor>& params() { return params_; }
+  const std::vector<Tensor>& params() const { return params_; }
+
+  // The options as kernels read them, brought up to date: float64 [OptimizerOptions::kMaxNumbers] on the CPU. Always the same tensor.
+  const Tensor& numbers();
+
+ private:
+  std::vector<Tensor> params_;
+  std::unique_ptr<OptimizerOptions> options_;
+  Tensor numbers_;
+};
+
+// ---- Optimizer ---------------------------------------------------------------------------------------------------------------------
+
+class Optimizer {
+ public:
+  using LossClosure = std::function<Tensor()>;
+
+  // An optimiser without parameters may be made, to add_parameters() later, but makes no step.
+  Optimizer(const std::vector<OptimizerParamGroup>& param_groups, std::unique_ptr<OptimizerOptions> defaults);
+  Optimizer(std::vector<Tensor> parameters, std::unique_ptr<OptimizerOptions> defaults)
+      : Optimizer(std::vector<OptimizerParamGroup>{OptimizerParamGroup(std::move(parameters))}, std::move(defaults)) {}
+  virtual ~Optimizer() = default;
+  Optimizer(const Optimizer&) = delete;
+  Optimizer(Optimizer&&) = default;
+  Optimizer& operator=(const Optimizer&) = delete;
+  Optimizer& operator=(Optimizer&&) = default;
+
+  // Updates every parameter that has a gradient; the others stay as they are, and so does their state. The closure, where there is
+  // one, computes the loss and its gradients first, and its result is returned.
+  virtual Tensor step(LossClosure closure = nullptr) = 0;
+
+  // Forgets the gradients, or fills them with zeros. A parameter with a gradient of zeros is updated (by momentum, weight decay).
+  void zero_grad(bool set_to_none = true);
+
+  // Options that the group leaves as they are constructed come from the defaults. Throws ValueError, before anything is changed, for a
+  // tensor that is no leaf or that is in a group already, and for options out of their range.
+  void add_param_group(const OptimizerParamGroup& param_group);
+  // To the first group.
+  void add_parameters(const std::vector<Tensor>& parameters);
+
+  const std::vector<Tensor>& parameters() const noexcept { return param_groups_.at(0).params(); }
+  std::vector<Tensor>& parameters() noexcept { return param_groups_.at(0).params(); }
+  size_t size() const noexcept;
+  OptimizerOptions& defaults() noexcept { return *defaults_; }
+  const OptimizerOptions& defaults() const noexcept { return *defaults_; }
+  std::vector<OptimizerParamGroup>& param_groups() noexcept { return param_groups_; }
+  const std::vector<OptimizerParamGroup>& param_groups() const noexcept { return param_groups_; }
+  OptimizerState& state() noexcept { return state_; }
+  const OptimizerState& state() const noexcept { return state_; }
+
+  // Writes the options to where captured steps read them. step() does it itself.
+  void refresh_options();
+
+ protected:
+  // Calls the closure with gradients enabled and returns its result. Throws where there is no parameter, or where a gradient does not
+  // fit its parameter.
+  Tensor begin_step(const LossClosure& closure) const;
+
+  // The state of a parameter, made when first asked for.
+  template <class State>
+  State& state_of(const Tensor& param) {
+    std::unique_ptr<OptimizerParamState>& entry = state_[param.unsafeGetTensorImpl()];
+    if (!entry) entry = std::make_unique<State>();
+    return static_cast<State&>(*entry);
+  }
+
+  std::vector<OptimizerParamGroup> param_groups_;
+  OptimizerState state_;
+  std::unique_ptr<OptimizerOptions> defaults_;
+};
+
+}  // namespace wick::optim

@@ -1,0 +1,178 @@
+"""Writes tests/framework/io/print_golden.txt: tensors and how PyTorch prints them.
+
+    python tools/make_golden_prints.py > tests/framework/io/print_golden.txt
+
+A case is a line `DTYPE [SIZES] CONTENT | FLAGS`, followed by the print, each of its lines behind "> ". The content is either
+`values ...`, in row-major order, or `range FIRST STEP`. Flags are requires_grad, add (the result of x + 0 where x requires a gradient),
+transpose, meta, double_default (the default dtype is float64), and print options as name=value.
+"""
+
+import torch
+
+NAN, INF = float("nan"), float("inf")
+HEADER = """# How PyTorch %s prints tensors; made by tools/make_golden_prints.py, read by print_test.cc.
+# DTYPE [SIZES] CONTENT | FLAGS, and the print behind "> "."""
+
+OPTIONS = ("precision", "threshold", "edgeitems", "linewidth", "sci_mode")
+
+
+def content(values):
+    return "values " + " ".join(repr(v) for v in values)
+
+
+def case(dtype, sizes, values, flags=""):
+    """`values`: the numbers, or (first, step) of a range."""
+    names = flags.split()
+    options = dict(flag.split("=") for flag in names if "=" in flag)
+    if "double_default" in names:
+        torch.set_default_dtype(torch.float64)
+    numel = 1
+    for size in sizes:
+        numel *= size
+    if isinstance(values, tuple):
+        text = "range %r %r" % values
+        values = [values[0] + i * values[1] for i in range(numel)]
+    else:
+        text = content(values)
+    x = torch.tensor(values, dtype=getattr(torch, dtype)).reshape(sizes)
+    if "transpose" in names:
+        x = x.t()
+    if "meta" in names:
+        x = x.to("meta")
+    if "requires_grad" in names or "add" in names:
+        x.requires_grad_()
+    if "add" in names:
+        x = x + 0
+    numbers = {k: eval(v) for k, v in options.items()}
+    torch.set_printoptions(**{**dict(profile="default"), **numbers})
+    print(dtype, str(list(sizes)), text, "|", flags)
+    for line in str(x).split("\n"):
+        print(">", line)
+    torch.set_default_dtype(torch.float32)
+
+
+def floats():
+    case("float32", [], [3.14159265])
+    case("float32", [], [5.0])
+    case("float32", [], [-0.0])
+    case("float32", [], [NAN])
+    case("float32", [1], [0.0])
+    case("float32", [3], [0.5, -0.25, 0.125])
+    case("float32", [3], [0.54321, -0.1234, 1.2345])
+    case("float32", [3], [1.0, 2.0, 30.0])
+    case("float32", [3], [1.0, 2.5, -30.0])
+    case("float32", [3], [NAN, INF, 1.0])
+    case("float32", [3], [NAN, INF, 1.5])
+    case("float32", [3], [-INF, -NAN, -1.0])
+    case("float32", [3], [NAN, INF, 0.0])
+    case("float32", [3], [0.0, -0.0, -0.0])
+    case("float32", [2], [-0.0, 10.0])
+    case("float32", [2], [1e-8, 1.0])
+    case("float32", [2], [1000.0, 1.0])
+    case("float32", [2], [1001.0, 1.0])
+    case("float32", [2], [1000.5, 1.0])
+    case("float32", [2], [1e8, 1e8])
+    case("float32", [2], [1.00000008e8, 1e8])
+    case("float32", [2], [1e-4, 1e-4])
+    case("float32", [2], [9.9e-5, 1e-4])
+    case("float32", [3], [1e-5, 0.0, NAN])
+    case("float32", [3], [1e30, -INF, 1.0])
+    case("float32", [2], [3.4028234663852886e38, 1.1754943508222875e-38])
+    case("float32", [2], [1.4012984643e-45, 1.0])
+    case("float32", [4], [0.00005, 0.00015, 0.00025, 0.05])
+    case("float32", [2], [0.12345, 0.99999])
+    case("float32", [2], [999999.5, 123456.75])
+    case("float32", [2, 3], [0.1, -0.2, 0.3, 10.4, 5.5, -66.6])
+    case("float32", [2, 2, 2], (0.5, 0.25))
+    case("float32", [2, 1, 2, 2], (-1.5, 1.0))
+    case("float32", [1, 1], [7.0])
+    case("float64", [2], [1.5, 2.0])
+    case("float64", [2], [1e300, 1.0])
+    case("float64", [2], [0.1, 0.2], "double_default")
+    case("float32", [2], [0.1, 0.2], "double_default")
+    case("float16", [3], [0.1, 65504.0, -2.0])
+    case("bfloat16", [3], [0.1, 3.0, -2.0])
+    case("float32", [25], (0.0, 1.5))
+    case("float32", [2, 25], (-3.0, 0.125))
+    case("float32", [3, 2], (0.0, 0.5), "transpose")
+    case("float32", [12], (0.1, 1000.0))
+
+
+def integers():
+    case("int64", [], [7])
+    case("int64", [3], [1, 2, 3])
+    case("int64", [3], [-1, 20, 300])
+    case("int64", [2], [-(2**63), 2**63 - 1])
+    case("int64", [30], (0, 1))
+    case("int64", [2, 2], [1, -2, 3, 4])
+    case("int32", [3], [1, 2, 3])
+    case("int16", [2], [-32768, 5])
+    case("int8", [2], [-128, 127])
+    case("uint8", [2, 2], [0, 255, 1, 2])
+    case("bool", [], [True])
+    case("bool", [2], [True, False])
+    case("bool", [2, 2], [True, True, True, True])
+    case("bool", [20], [i % 3 == 0 for i in range(20)])
+
+
+def large():
+    case("int64", [1000], (0, 1))
+    case("int64", [1001], (0, 1))
+    case("int64", [2000], (0, 1))
+    case("float32", [1100], (0.0, 0.25))
+    case("float32", [40, 40], (0.0, 1.0))
+    case("float32", [3, 400], (0.5, 1.0))
+    case("float32", [400, 3], (0.5, 1.0))
+    case("float32", [7, 7, 30], (0.0, 0.5))
+    case("int64", [2, 2, 300], (-5, 1))
+    case("bool", [1001], (1, 0))
+
+
+def empty():
+    case("float32", [0], [])
+    case("float32", [2, 0], [])
+    case("float32", [0, 3, 4], [])
+    case("int64", [0], [])
+    case("int64", [0, 2], [])
+    case("bool", [0], [])
+    case("float32", [0], [], "requires_grad")
+
+
+def suffixes():
+    case("float32", [1], [2.0], "requires_grad")
+    case("float32", [2, 2], (0.5, 1.0), "requires_grad")
+    case("float32", [], [4.0], "add")
+    case("float64", [2], [0.5, 1.0], "add")
+    case("float64", [6], (0.25, 1.0), "add")
+    case("float64", [7], (0.25, 1.0), "requires_grad")
+    case("float16", [6], (0.25, 1.0), "requires_grad")
+    case("float32", [8], (0.25, 1.0), "requires_grad")
+    case("float32", [9], (0.25, 1.0), "requires_grad")
+    case("float32", [2, 9], (0.25, 1.0), "requires_grad")
+    case("float32", [3], (0.0, 1.0), "meta")
+    case("int64", [2, 3], (0, 1), "meta")
+    case("float32", [], [0.0], "meta")
+
+
+def options():
+    case("float32", [3], [1.23456789, 2.0, -3.5], "precision=2")
+    case("float32", [3], [1.23456789, 2.0, -3.5], "precision=0")
+    case("float32", [2], [1.23456789, 2.0], "precision=10")
+    case("float32", [3], [1.5, 20.0, 3.0], "sci_mode=True")
+    case("float32", [3], [1.0, 20.0, 3.0], "sci_mode=True")
+    case("float32", [2], [1e-8, 1.5], "sci_mode=False")
+    case("float32", [2], [1e8, 1.0], "sci_mode=False")
+    case("int64", [10], (0, 1), "threshold=5")
+    case("int64", [10], (0, 1), "threshold=5 edgeitems=1")
+    case("float32", [5, 5], (0.0, 1.0), "threshold=5 edgeitems=2")
+    case("float32", [5, 5], (0.0, 1.0), "threshold=5 edgeitems=0")
+    case("float32", [5], (0.0, 1.0), "threshold=3 edgeitems=0")
+    case("float32", [5], (0.0, 1.0), "edgeitems=0")
+    case("int64", [30], (0, 1), "linewidth=40")
+    case("int64", [3], (1000000, 1), "linewidth=1")
+    case("float64", [3], (0.5, 1.0), "linewidth=30 requires_grad")
+
+
+print(HEADER % torch.__version__.split("+")[0])
+for family in (floats, integers, large, empty, suffixes, options):
+    family()
