@@ -16,9 +16,11 @@
 #include "wick/framework/autograd/node.h"
 #include "wick/framework/core/generator.h"
 #include "wick/framework/core/optional_array_ref.h"
+#include "wick/framework/core/tensor_accessor.h"
 #include "wick/framework/core/tensor_base.h"
 #include "wick/framework/ops/defs/names.h"
 #include "wick/framework/ops/function_list.h"
+#include "wick/framework/ops/tensor_index.h"
 
 namespace wick {
 
@@ -151,8 +153,31 @@ class Tensor : public TensorBase {
   Tensor& operator/=(const Scalar& other) { return div_(other); }
   // x[i] is the i-th slice along the first dimension, a view.
   Tensor operator[](int64_t index) const { return select(0, index); }
-  Tensor operator[](const Scalar& index) const { return select(0, index.toLong()); }
+  Tensor operator[](const Scalar& index) const;
   Tensor operator[](const Tensor& index) const;
+  // Python's x[...], in the words of ops/tensor_index.h: a view where the indices are numbers, slices, None and Ellipsis, a copy where
+  // there are tensors among them. index_put_ is Python's x[...] = value.
+  Tensor index(ArrayRef<indexing::TensorIndex> indices) const;
+  Tensor index(std::initializer_list<indexing::TensorIndex> indices) const { return index(ArrayRef<indexing::TensorIndex>(indices)); }
+  Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, const Tensor& rhs) const;
+  Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, const Scalar& value) const;
+  Tensor& index_put_(std::initializer_list<indexing::TensorIndex> indices, const Tensor& rhs) const {
+    return index_put_(ArrayRef<indexing::TensorIndex>(indices), rhs);
+  }
+  Tensor& index_put_(std::initializer_list<indexing::TensorIndex> indices, const Scalar& value) const {
+    return index_put_(ArrayRef<indexing::TensorIndex>(indices), value);
+  }
+
+  // The elements of a tensor on the CPU as a[i][j], with nothing in between; throws unless this is a tensor of T with N dimensions.
+  template <class T, size_t N>
+  TensorAccessor<T, N> accessor() const& {
+    static_assert(N > 0, "accessor is used for indexing tensor, for scalars use *data_ptr<T>()");
+    WICK_CHECK(dim() == static_cast<int64_t>(N), "TensorAccessor expected ", N, " dims but tensor has ", dim());
+    WICK_CHECK(is_cpu(), "accessor: the tensor must be on the CPU, got ", device());
+    return TensorAccessor<T, N>(data_ptr<T>(), sizes().data(), strides().data());
+  }
+  template <class T, size_t N>
+  TensorAccessor<T, N> accessor() && = delete;
 
   Tensor cpu(std::source_location where = std::source_location::current()) const;
   Tensor cuda() const { return to(TensorOptions(Device(kCUDA))); }

@@ -37,29 +37,18 @@ template <class A, class B>
 inline constexpr bool kHasTensors<std::pair<A, B>> = kHasTensors<A> || kHasTensors<B>;
 
 template <class T>
-void collect_tensors(T& value, std::vector<Tensor*>& slots);
-template <class T>
-void collect_tensors(std::optional<T>& value, std::vector<Tensor*>& slots) {
-  if (value) collect_tensors(*value, slots);
-}
-template <class T>
-void collect_tensors(std::vector<T>& values, std::vector<Tensor*>& slots) {
-  if constexpr (kHasTensors<T>) {
-    for (T& value : values) collect_tensors(value, slots);
-  }
-}
-template <class... T>
-void collect_tensors(std::tuple<T...>& values, std::vector<Tensor*>& slots) {
-  std::apply([&](auto&... value) { (collect_tensors(value, slots), ...); }, values);
-}
-template <class A, class B>
-void collect_tensors(std::pair<A, B>& values, std::vector<Tensor*>& slots) {
-  collect_tensors(values.first, slots);
-  collect_tensors(values.second, slots);
-}
-template <class T>
 void collect_tensors(T& value, std::vector<Tensor*>& slots) {
-  if constexpr (std::is_base_of_v<Tensor, std::remove_const_t<T>>) slots.push_back(const_cast<Tensor*>(static_cast<const Tensor*>(&value)));
+  if constexpr (std::is_base_of_v<Tensor, T>) {
+    slots.push_back(&value);
+  } else if constexpr (!kHasTensors<T>) {
+    return;
+  } else if constexpr (requires { value.has_value(); }) {
+    if (value) collect_tensors(*value, slots);
+  } else if constexpr (requires { std::tuple_size<T>::value; }) {
+    std::apply([&](auto&... element) { (collect_tensors(element, slots), ...); }, value);
+  } else {
+    for (auto& element : value) collect_tensors(element, slots);
+  }
 }
 
 // An argument while hooks may replace its tensors: a copy where it has any, the argument itself where it has none.
@@ -97,10 +86,14 @@ WICK_COLD ForwardResult<M, Args...> call_with_hooks(M& module, Args&&... args) {
           module.forward(value.get()...);
           call.after(outputs);
         } else {
-          ForwardResult<M, Args...> result = module.forward(value.get()...);
-          collect_tensors(result, outputs);
+          using Result = ForwardResult<M, Args...>;
+          Result result = module.forward(value.get()...);
+          // Where forward() returns a reference to a constant, hooks can look but not replace.
+          constexpr bool kConstant = std::is_const_v<std::remove_reference_t<Result>>;
+          std::conditional_t<kConstant, std::decay_t<Result>, Result&> seen = result;
+          collect_tensors(seen, outputs);
           call.after(outputs);
-          return static_cast<decltype(result)&&>(result);
+          return static_cast<Result&&>(result);
         }
       },
       values);

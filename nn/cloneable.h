@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -29,11 +30,12 @@ class CloneScope {
 
  private:
   struct Child {
+    std::string name;
     std::shared_ptr<Module> original, clone;
     long use_count;  // of the original before the copy was made
   };
   std::vector<Child> children_;
-  CloneScope* outer_;
+  const CloneScope* outer_;
 };
 
 // Whether D leaves reset() as Cloneable<D> defines it.
@@ -86,3 +88,12 @@ class Cloneable : public Module {
 };
 
 }  // namespace wick::nn
+
+// A layer of wick's own: its holder, and its templates, which are compiled once, where WICK_LAYER_DEFINITION stands.
+#define WICK_LAYER(Name)                          \
+  extern template class Cloneable<Name##Impl>;    \
+  extern template class ModuleHolder<Name##Impl>; \
+  WICK_MODULE(Name)
+#define WICK_LAYER_DEFINITION(Name)        \
+  template class Cloneable<Name##Impl>;    \
+  template class ModuleHolder<Name##Impl>

@@ -30,18 +30,6 @@ void add_distinct(TensorDict& to, std::unordered_set<const TensorImpl*>& seen, c
   }
 }
 
-void assign(Tensor& to, const Tensor& from, const std::optional<Device>& device) {
-  if (!from.defined()) {
-    to = Tensor();
-    return;
-  }
-  to.set_data(device && from.device() != *device ? from.to(*device) : from.clone());
-  to.set_requires_grad(from.requires_grad());
-}
-
-const char* const kInsideReset =
-    " as the original module after calling reset(). Are you sure you called register_";
-
 }  // namespace
 
 Module::~Module() = default;
@@ -207,29 +195,6 @@ void Module::zero_grad(bool set_to_none) {
 std::shared_ptr<Module> Module::clone(const std::optional<Device>&) const {
   wick::detail::raise<Error>("clone() has not been implemented for ", name(), ". Subclass torch::nn::Cloneable<", name(),
                        "> instead of torch::nn::Module to inherit the ability to clone.");
-}
-
-void Module::assign_clone(const Module& original, const std::optional<Device>& device) {
-  // A module without tensors loses nothing where it is not copied.
-  if (!original.parameters().empty() || !original.buffers().empty()) original.clone(device);
-}
-
-void Module::clear_registered() {
-  parameters_.clear();
-  buffers_.clear();
-  children_.clear();
-}
-
-void Module::copy_registered(const Module& original, const std::optional<Device>& device) {
-  WICK_CHECK(parameters_.size() == original.parameters_.size(), "The cloned module does not have the same number of parameters",
-             kInsideReset, "parameter() inside reset() and not the constructor?");
-  WICK_CHECK(buffers_.size() == original.buffers_.size(), "The cloned module does not have the same number of buffers", kInsideReset,
-             "buffer() inside reset() and not the constructor?");
-  WICK_CHECK(children_.size() == original.children_.size(), "The cloned module does not have the same number of child modules",
-             kInsideReset, "module() inside reset() and not the constructor?");
-  for (const auto& parameter : original.parameters_) assign(parameters_[parameter.key()], *parameter, device);
-  for (const auto& buffer : original.buffers_) assign(buffers_[buffer.key()], *buffer, device);
-  for (const auto& child : original.children_) children_[child.key()]->assign_clone(*child.value(), device);
 }
 
 // ---- Printing ----------------------------------------------------------------------------------------------------------------------

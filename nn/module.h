@@ -174,6 +174,9 @@ class Module : public std::enable_shared_from_this<Module> {
   // overrides it.
   virtual std::vector<std::pair<unsigned, AnyValue>> forward_default_args() const;
 
+  // For clone(): forgets all registrations, in a copy that still shares them with the original.
+  void clear_registered();
+
   OrderedDict<std::string, Tensor> parameters_{"Parameter"};
 
  private:
@@ -205,8 +208,7 @@ class Module : public std::enable_shared_from_this<Module> {
   template <class Function>
   void visit_below(const std::string& name_prefix, const Function& function) const;
 
-  // Cloneable's part: makes this module's registered tensors and children copies of the original's.
-  void clear_registered();
+  // Copies the original's registered tensors and children into this module's, which reset() made.
   void copy_registered(const Module& original, const std::optional<Device>& device);
   // Assigns a clone of `original` to this module, which is of the same class.
   virtual void assign_clone(const Module& original, const std::optional<Device>& device);

@@ -36,7 +36,11 @@ class ModuleHolder : detail::ModuleHolderIndicator {
 
   // The module, made by default. ModuleHolder(nullptr) makes none.
   template <class M = Contained>
-  ModuleHolder() : impl_(std::make_shared<M>()) {}
+  ModuleHolder() : impl_(std::make_shared<M>()) {
+    static_assert(std::is_default_constructible_v<M>,
+                  "You are trying to default construct a module which has no default constructor. Use = nullptr to give it the empty "
+                  "state (e.g. `Linear linear = nullptr;` instead of `Linear linear;`).");
+  }
   ModuleHolder(std::nullptr_t) {}
   // The module, made with these arguments: Linear(4, 10) holds a LinearImpl(4, 10).
   template <class Head, class... Tail>

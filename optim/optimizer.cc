@@ -69,10 +69,11 @@ void check_new(const std::vector<OptimizerParamGroup>& groups, const std::vector
 }
 
 void check_gradient(const Tensor& param, const Tensor& grad) {
-  WICK_CHECK(grad.sizes() == param.sizes(), "assigned grad has data of a different size\n  step: the parameter has shape ", param.sizes(),
-             ", its gradient ", grad.sizes());
-  WICK_CHECK(grad.device() == param.device(), "assigned grad has data located on a different device\n  step: the parameter is on ",
-             param.device(), ", its gradient on ", grad.device());
+  WICK_CHECK(grad.sizes() == param.sizes(), "attempting to assign a gradient of size '", grad.sizes(), "' to a tensor of size '",
+             param.sizes(), "'. Please ensure that the gradient and the tensor are the same size\n  step: no parameter was changed.");
+  WICK_CHECK(grad.device() == param.device(), "attempting to assign a gradient with device type '", grad.device(),
+             "' to a tensor with device type '", param.device(),
+             "'. Please ensure that the gradient and the tensor are on the same device\n  step: no parameter was changed.");
 }
 
 }  // namespace

@@ -75,7 +75,14 @@ class LaunchListener {
   virtual ~LaunchListener() = default;
   // Called instead of the kernel; runs it by run_kernel() where that is wanted.
   virtual void launch(const KernelInfo& kernel, Device device, const void* args) = 0;
+  // The host is about to read what a kernel computed, in the operation of this name. A capture refuses: nothing has been computed.
+  virtual void host_read(const char* op) = 0;
 };
+
+// To be called by every operation whose result is a value of the host.
+inline void note_host_read(const char* op) {
+  if (WICK_UNLIKELY(t_state.listener != nullptr)) t_state.listener->host_read(op);
+}
 
 // Runs the kernel at once, past any listener.
 WICK_INLINE void run_kernel(const KernelInfo& kernel, Device device, const void* args);

@@ -1,4 +1,4 @@
-// The SIMD registers of gemm_small.cc: Vec<T, W> is one of W lanes of T.
+// The SIMD registers of gemm_kernels.cc: Vec<T, W> is one of W lanes of T.
 //
 // load(p, mask) and store(p, v, mask) touch the first lanes only; memory behind the others may be unmapped. Everything is in an
 // unnamed namespace, so that the objects for different instruction sets share no symbol.

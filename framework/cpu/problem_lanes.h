@@ -1,4 +1,5 @@
-// Many small problems side by side, one in each lane of a pack: element j of all of them is one load. Kernel files only.
+// Many problems of a few elements each side by side, one in each lane of a pack, so that element j of all of them is one load; and the
+// loops along a problem of more. Kernel files only.
 #pragma once
 
 #include "wick/framework/math/pack.h"
@@ -78,6 +79,30 @@ struct ProblemLanes {
 };
 
 constexpr int64_t kNarrow = 16;  // rows up to this length are taken one to a lane
+
+// ---- Longer rows, one by one ---------------------------------------------------------------------------------------------------------
+
+template <class T>
+constexpr T kLowest = T(-__builtin_huge_val());
+
+// f(i, pack of x[i ...], lanes) over a row; the last pack is filled up.
+template <class T, class F>
+WICK_INLINE void for_packs(const T* x, int64_t n, T fill, const F& f) {
+  constexpr int kSize = Pack<T>::size;
+  int64_t i = 0;
+  for (; i + kSize <= n; i += kSize) f(i, Pack<T>::loadu(x + i), kSize);
+  if (const int rest = static_cast<int>(n - i)) f(i, Pack<T>::load_partial(x + i, rest, Pack<T>(fill)), rest);
+}
+
+template <class T>
+WICK_INLINE Pack<T> load(const T* x, int lanes) {
+  return lanes == Pack<T>::size ? Pack<T>::loadu(x) : Pack<T>::load_partial(x, lanes);
+}
+template <class T>
+WICK_INLINE void store(T* y, Pack<T> value, int lanes) {
+  if (lanes == Pack<T>::size) value.storeu(y);
+  else value.store_partial(y, lanes);
+}
 
 }  // namespace
 }  // namespace wick::cpu::WICK_ISA

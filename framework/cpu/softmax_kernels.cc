@@ -8,28 +8,6 @@
 namespace wick::cpu::WICK_ISA {
 namespace {
 
-template <class T>
-constexpr T kLowest = T(-__builtin_huge_val());
-
-// f(i, pack of x[i ...], lanes) over a row; the last pack is filled up.
-template <class T, class F>
-WICK_INLINE void for_packs(const T* x, int64_t n, T fill, const F& f) {
-  constexpr int kSize = Pack<T>::size;
-  int64_t i = 0;
-  for (; i + kSize <= n; i += kSize) f(i, Pack<T>::loadu(x + i), kSize);
-  if (const int rest = static_cast<int>(n - i)) f(i, Pack<T>::load_partial(x + i, rest, Pack<T>(fill)), rest);
-}
-
-template <class T>
-WICK_INLINE Pack<T> load(const T* x, int lanes) {
-  return lanes == Pack<T>::size ? Pack<T>::loadu(x) : Pack<T>::load_partial(x, lanes);
-}
-template <class T>
-WICK_INLINE void store(T* y, Pack<T> value, int lanes) {
-  if (lanes == Pack<T>::size) value.storeu(y);
-  else value.store_partial(y, lanes);
-}
-
 // The largest element, or where that is -inf any number, since every difference to -inf is then -inf again (and the softmax NaN).
 template <class T, bool log>
 void forward_row(T* y, const T* x, int64_t n) {

@@ -168,6 +168,7 @@ Tensor Tensor::cpu(std::source_location) const { return to(TensorOptions(Device(
 Scalar Tensor::item(std::source_location) const {
   WICK_CHECK(numel() == 1, "a Tensor with ", numel(), " elements cannot be converted to Scalar");
   WICK_CHECK(!is_meta(), "Tensor.item() cannot be called on meta tensors");
+  note_host_read("item");
   return dispatch_dtype(scalar_type(), "item", [&]<class T>() { return Scalar(*static_cast<const T*>(data_ptr())); });
 }
 

@@ -193,7 +193,7 @@
   V(index_fill_, (int64_t dim, const Tensor& index, const Scalar& value), (dim, index, value))                          \
   B(Tensor, index, (ArrayRef<std::optional<Tensor>> indices), (indices))                                                \
   B(Tensor, index_put, (ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate = false), (indices, values, accumulate)) \
-  I(index_put_, (ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate = false), (indices, values, accumulate)) \
+  V(index_put_, (ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate = false), (indices, values, accumulate)) \
   B(Tensor, masked_fill, (const Tensor& mask, const Scalar& value), (mask, value))                                      \
   B(Tensor, masked_fill, (const Tensor& mask, const Tensor& value), (mask, value))                                      \
   V(masked_fill_, (const Tensor& mask, const Scalar& value), (mask, value))                                             \

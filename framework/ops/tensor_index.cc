@@ -29,12 +29,8 @@ class Picked {
     WICK_CHECK_INDEX(named <= self.dim(), "too many indices for tensor of dimension ", self.dim());
     int64_t dim = 0, place = 0;  // in the view, and among the indices for errors
     for (const TensorIndex& index : indices) {
-      if (index.is_ellipsis()) {
-        dim += self.dim() - named;
-        place += self.dim() - named;
-        continue;
-      }
-      if (index.is_integer()) select(dim, index.integer(), place);
+      if (index.is_ellipsis()) dim += self.dim() - named;
+      else if (index.is_integer()) select(dim, index.integer(), place);
       else if (index.is_slice()) slice(dim++, index.slice());
       else if (index.is_none()) view = view.unsqueeze(dim++);
       else if (index.is_boolean()) pick_all_or_none(dim++, index.boolean());
@@ -83,40 +79,50 @@ class Picked {
 };
 
 // Leading dimensions of size 1 of what is assigned do not matter.
-Tensor without_leading_ones(const Tensor& value, int64_t ndim) {
-  int64_t extra = 0;
-  while (value.dim() - extra > ndim && value.size(extra) == 1) ++extra;
-  return extra == 0 ? value : value.view(value.sizes().slice(static_cast<size_t>(extra)));
+Tensor without_leading_ones(const Tensor& value) {
+  size_t extra = 0;
+  while (extra < value.sizes().size() && value.sizes()[extra] == 1) ++extra;
+  return extra == 0 ? value : value.view(value.sizes().slice(extra));
+}
+
+// The mask with dimensions behind its own, where the indices are nothing but a mask of the first dimensions; else undefined.
+Tensor as_mask(const Picked& picked) {
+  if (picked.tensors.size() != 1 || picked.tensors[0]->scalar_type() != kBool) return {};
+  const Tensor& mask = *picked.tensors[0];
+  const IntArrayRef sizes = picked.view.sizes();
+  if (mask.sizes().size() > sizes.size() || mask.sizes() != sizes.slice(0, mask.sizes().size())) return {};
+  Dims shape(mask.sizes());
+  while (shape.size() < sizes.size()) shape.push_back(1);
+  return mask.view(shape);
 }
 
 }  // namespace
 
 Tensor Tensor::index(TensorIndices indices) const {
-  Picked picked(*this, indices);
+  const Picked picked(*this, indices);
   if (!picked.tensors.empty()) return picked.view.index(ArrayRef<std::optional<Tensor>>(picked.tensors));
   return picked.view.is_same(*this) ? alias() : picked.view;
 }
 
 Tensor& Tensor::index_put_(TensorIndices indices, const Tensor& rhs) const {
-  Picked picked(*this, indices);
-  Tensor& self = const_cast<Tensor&>(*this);
-  const Tensor& target = picked.view;
-  if (!picked.tensors.empty()) {
-    int64_t ndim = target.dim();
-    for (const auto& index : picked.tensors) ndim += index ? index->dim() : 0;
-    target.index_put_(ArrayRef<std::optional<Tensor>>(picked.tensors), without_leading_ones(rhs, ndim));
-  } else {
-    const Tensor value = without_leading_ones(rhs, target.dim());
-    target.copy_(value.dim() > target.dim() || value.sizes() != target.sizes() ? value.expand(target.sizes()) : value);
-  }
-  return self;
+  const Picked picked(*this, indices);
+  const Tensor value = without_leading_ones(rhs);
+  if (picked.tensors.empty()) picked.view.copy_(value.expand(picked.view.sizes()));
+  else picked.view.index_put_(ArrayRef<std::optional<Tensor>>(picked.tensors), value);
+  return const_cast<Tensor&>(*this);
 }
 
 Tensor& Tensor::index_put_(TensorIndices indices, const Scalar& value) const {
-  Picked picked(*this, indices);
+  const Picked picked(*this, indices);
   if (picked.tensors.empty()) picked.view.fill_(value);
+  else if (const Tensor mask = as_mask(picked); mask.defined()) picked.view.masked_fill_(mask, value);
   else picked.view.index_put_(ArrayRef<std::optional<Tensor>>(picked.tensors), full({}, value, options()));
   return const_cast<Tensor&>(*this);
+}
+
+Tensor Tensor::operator[](const Scalar& index) const {
+  WICK_CHECK_INDEX(index.isIntegral(), "Can only index tensors with integral scalars");
+  return (*this)[index.toLong()];
 }
 
 Tensor Tensor::operator[](const Tensor& index) const {

@@ -129,8 +129,10 @@ std::vector<double> values_of(const Tensor& x) {
 // ---- Golden numbers ----------------------------------------------------------------------------------------------------------------
 
 std::vector<Case> golden_cases(const Row& row) {
+  static const std::vector<ScalarType> kAll = {kDouble, kHalf, kBFloat16, kLong, kInt, kChar, kByte, kBool};
+  static const std::vector<ScalarType> kSizes = {kDouble, kBFloat16, kInt, kBool};  // enough where values only move
   std::vector<Case> cases;
-  for (ScalarType t : {kDouble, kHalf, kBFloat16, kLong, kInt, kChar, kByte, kBool}) cases.push_back({dtype_name(t), make_inputs(row, t)});
+  for (ScalarType t : row.family == "shape" ? kSizes : kAll) cases.push_back({dtype_name(t), make_inputs(row, t)});
   if (row.elementwise && row.dtype == kDouble) {
     cases.push_back({"special64", special_inputs(row, kDouble)});
     cases.push_back({"special32", special_inputs(row, kFloat)});

@@ -1,0 +1,76 @@
+// Graph: a training step recorded once and replayed without its overhead.
+//
+//   Graph graph;
+//   {
+//     GraphCapture capture(graph);
+//     step();                       // forward, backward, optimiser: recorded, not run
+//   }
+//   for (...) {
+//     x.copy_(next_batch);          // inputs change in place
+//     graph.replay();
+//   }
+//
+// What is recorded are the kernel calls that pass the door (core/launch.h). A replay makes them again, in order, on the same memory:
+// no operation, no dtype rule, no node, no allocation. Tensors that live on after the capture (parameters, their gradients, the loss)
+// keep their memory, which each replay fills anew. The others get places in one block of the graph's own, shared between tensors that
+// are not needed at the same time.
+//
+// What a step decides on the host is decided once: shapes, branches, numbers that operations got as arguments. What must change from
+// replay to replay has to lie in tensors or generators; optimisers keep learning rates and step counts that way. Reading a tensor
+// while capturing (item(), printing, nonzero()) is an error, since nothing has been computed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "wick/framework/core/launch.h"
+
+namespace wick {
+
+class Graph {
+ public:
+  Graph();
+  ~Graph();
+  Graph(Graph&&) noexcept;
+  Graph& operator=(Graph&&) noexcept;
+
+  // Runs what was captured. Throws where nothing was, and where another thread is replaying this graph at the moment.
+  void replay();
+  // Forgets what was captured and frees its memory.
+  void reset();
+
+  bool captured() const;
+  int64_t num_launches() const;
+  // Bytes of the block that the temporaries share, and what they would take without sharing.
+  int64_t shared_bytes() const;
+  int64_t temporary_bytes() const;
+  // The recorded program, a line per kernel call: which buffers it reads and writes. x0, x1, ... are tensors that live outside, t0, t1,
+  // ... temporaries with their place in the shared block.
+  std::string str() const;
+
+ private:
+  friend class GraphCapture;
+  struct Program;
+  std::unique_ptr<Program> program_;
+};
+
+// Records the kernel calls of this thread into the graph while it lives. When it is destroyed by an exception, the graph stays empty.
+class GraphCapture {
+ public:
+  // Throws where the graph holds a capture already, or where this thread is capturing.
+  explicit GraphCapture(Graph& graph);
+  // Lays out the memory.
+  ~GraphCapture();
+  GraphCapture(const GraphCapture&) = delete;
+  GraphCapture& operator=(const GraphCapture&) = delete;
+
+ private:
+  class Recorder;
+  Graph& graph_;
+  std::unique_ptr<Recorder> recorder_;
+  int exceptions_;
+};
+
+}  // namespace wick

@@ -1,0 +1,413 @@
+// Operations that take their places from tensors, one dimension at a time.
+#include "wick/framework/ops/index.h"
+
+namespace wick::ops {
+
+// ---- Launches ----------------------------------------------------------------------------------------------------------------------
+
+void launch_offsets(const Tensor& offsets, const Tensor& index, const IndexedDim& indexed, bool add, const Geometry* positions) {
+  const Tensor indices = index.to(kLong).contiguous();
+  OffsetsArgs args;
+  args.buffers[0] = Buffer(offsets);
+  args.buffers[1] = Buffer(indices);
+  args.numel = indices.numel();
+  args.size = indexed.size;
+  args.stride = indexed.stride;
+  args.dim = indexed.dim;
+  args.check = indexed.check;
+  args.add = add;
+  args.ndim = positions ? static_cast<int32_t>(positions->sizes.size()) : 0;
+  for (int d = 0; d < args.ndim; ++d) {
+    args.sizes[d] = positions->sizes[d];
+    args.strides[d] = positions->strides[d];
+  }
+  launch(offsets_kernel, offsets.device(), args);
+}
+
+void finish(IndexPlan& plan, int64_t count) {
+  plan.count = count;
+  plan.run = plan.run_stride = 1;
+  if (plan.after.ndim == 0) return;
+  const int last = --plan.after.ndim;
+  plan.run = plan.after.sizes[last];
+  plan.run_stride = plan.after.strides[last];
+  plan.after.numel = 1;
+  for (int d = 0; d < last; ++d) plan.after.numel *= plan.after.sizes[d];
+}
+
+void launch_take(const Tensor& table, const Places& places, const Tensor& block) {
+  TakeArgs args;
+  args.buffers[0] = Buffer(table);
+  args.buffers[1] = Buffer(places.offsets);
+  args.buffers[2] = Buffer(block);
+  args.dtype = table.scalar_type();
+  args.plan = places.plan;
+  launch(take_kernel, table.device(), args);
+}
+
+void launch_put(Kernel<PutArgs>& kernel, const Tensor& table, const Places& places, const Tensor& block) {
+  const Tensor values = block.contiguous();
+  PutArgs args;
+  args.buffers[0] = Buffer(table);
+  args.buffers[1] = Buffer(places.offsets);
+  args.buffers[2] = Buffer(values);
+  args.dtype = table.scalar_type();
+  args.single = values.numel() == 1;
+  args.plan = places.plan;
+  launch(kernel, table.device(), args);
+}
+
+Tensor number_like(const Scalar& value, const Tensor& x) {
+  dispatch_dtype(x.scalar_type(), "fill", [&]<class T>() { (void)value.to<T>(); });
+  Tensor y = empty_base({}, x.scalar_type(), x.device());
+  fill_data(y, value);
+  return y;
+}
+
+namespace {
+
+void check_index_dtype(const Tensor& index, const char* text) {
+  WICK_CHECK(index.scalar_type() == kLong || index.scalar_type() == kInt, text, "\n  index: ", index.sizes(), " ",
+             dtype_name(index.scalar_type()));
+}
+
+// ---- Along one dimension -----------------------------------------------------------------------------------------------------------
+
+// The slices of self along dim that a vector of indices names. A 0-dim tensor is like one of size 1.
+Places slices(const Tensor& self, int64_t dim, const Tensor& index, IndexCheck check) {
+  Places places;
+  const IntArrayRef sizes = self.sizes(), strides = self.strides();
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (d < static_cast<size_t>(dim)) places.plan.before.append(sizes[d], strides[d]);
+    if (d > static_cast<size_t>(dim)) places.plan.after.append(sizes[d], strides[d]);
+  }
+  finish(places.plan, index.numel());
+  places.offsets = empty_base(index.numel(), kLong, self.device());
+  const IndexedDim indexed = sizes.empty() ? IndexedDim{1, 1, 0, check} : IndexedDim{sizes[dim], strides[dim], dim, check};
+  launch_offsets(places.offsets, index, indexed, false);
+  return places;
+}
+
+struct IndexSelect {
+  static constexpr OpInfo info = make_info<IndexSelect>("index_select", "IndexSelectBackward0");
+
+  static Tensor forward(Context& ctx, const Tensor& self, int64_t dim, const Tensor& index) {
+    Dims sizes(self.sizes());
+    if (!sizes.empty()) sizes[dim] = index.numel();
+    Tensor y = empty_base(sizes, self.scalar_type(), self.device());
+    launch_take(self, slices(self, dim, index, IndexCheck::kSelf), y);
+    ctx.save(index);
+    ctx.save_numbers(dim);
+    return y;
+  }
+  static void backward(const Gradients& g) {
+    const Tensor gy = g.output();
+    const IntArrayRef sizes = input_sizes(g);
+    g.set(0, sizes.empty() ? gy : zeros(sizes, gy.options()).index_add_(g.number(0), g.saved(0), gy));
+  }
+};
+
+struct IndexAdd {
+  static constexpr OpInfo info = make_info<IndexAdd>("index_add", "IndexAddBackward0");
+
+  static void forward(Context& ctx, const Tensor& self, const Tensor& source, int64_t dim, const Tensor& index, const Scalar& alpha) {
+    const Scalar factor = self.is_floating_point() ? alpha : Scalar(alpha.toLong());
+    const Tensor block = factor.equal(1) ? source : (source * factor).to(self.scalar_type());
+    launch_put(put_add_kernel, self, slices(self, dim, index, IndexCheck::kSelf), block);
+    ctx.save(index);
+    ctx.save_numbers(dim, __builtin_bit_cast(int64_t, alpha.toDouble()));
+  }
+  static void backward(const Gradients& g) {
+    const Tensor gy = g.output();
+    g.set(0, gy);
+    if (!g.wants(1)) return;
+    const double alpha = __builtin_bit_cast(double, g.number(1));
+    const Tensor gs = gy.index_select(g.number(0), g.saved(0)).reshape(input_sizes(g, 1));
+    g.set(1, alpha == 1 ? gs : gs * alpha);
+  }
+};
+
+struct IndexCopy {
+  static constexpr OpInfo info = make_info<IndexCopy>("index_copy", "IndexCopyBackward0");
+
+  static void forward(Context& ctx, const Tensor& self, const Tensor& source, int64_t dim, const Tensor& index) {
+    launch_put(put_kernel, self, slices(self, dim, index, IndexCheck::kDimension), source);
+    ctx.save(index);
+    ctx.save_numbers(dim);
+  }
+  static void backward(const Gradients& g) {
+    const Tensor gy = g.output(), index = g.saved(0);
+    if (g.wants(0)) g.set(0, gy.index_fill(g.number(0), index, 0));
+    if (g.wants(1)) g.set(1, gy.index_select(g.number(0), index).reshape(input_sizes(g, 1)));
+  }
+};
+
+struct IndexFill {
+  static constexpr OpInfo info = make_info<IndexFill>("index_fill", "IndexFillBackward0");
+
+  static void forward(Context& ctx, const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+    launch_put(put_kernel, self, slices(self, dim, index, IndexCheck::kWrap), number_like(value, self));
+    ctx.save(index);
+    ctx.save_numbers(dim);
+  }
+  static void backward(const Gradients& g) { g.set(0, g.output().index_fill(g.number(0), g.saved(0), 0)); }
+};
+
+// ---- One index for each element ----------------------------------------------------------------------------------------------------
+
+// self[i][index[i][j]][...]: the element of self at each position of index, with index in the place of the position's dim.
+Places lines(const Tensor& self, int64_t dim, const Tensor& index) {
+  Places places;
+  finish(places.plan, index.numel());
+  places.offsets = empty_base(index.numel(), kLong, self.device());
+  if (self.dim() == 0 || index.dim() == 0) {
+    const IndexedDim indexed = self.dim() == 0 ? IndexedDim{1, 1, 0, IndexCheck::kDimension}
+                                            : IndexedDim{self.size(0), self.stride(0), 0, IndexCheck::kDimension};
+    launch_offsets(places.offsets, index, indexed, false);
+    return places;
+  }
+  Geometry positions(index);
+  positions.strides = self.strides();
+  positions.strides[dim] = 0;
+  launch_offsets(places.offsets, index, {self.size(dim), self.stride(dim), dim, IndexCheck::kDimension}, false, &positions);
+  return places;
+}
+
+// src may be larger than index; only the part of index's shape is read.
+Geometry corner(const Geometry& src, IntArrayRef index_sizes) {
+  Geometry part = src;
+  if (!part.sizes.empty() && !index_sizes.empty()) part.sizes = index_sizes;
+  return part;
+}
+
+Tensor source_gradient(const Gradients& g, int i, const Tensor& index) {
+  const Tensor part = g.output().gather(g.number(0), index);
+  const IntArrayRef sizes = input_sizes(g, i);
+  return sizes == index.sizes() ? part : embed(part, sizes, corner(Geometry(sizes), index.sizes()));
+}
+
+struct Gather {
+  static constexpr OpInfo info = make_info<Gather>("gather", "GatherBackward0");
+
+  static Tensor forward(Context& ctx, const Tensor& self, int64_t dim, const Tensor& index) {
+    Tensor y = empty_base(index.sizes(), self.scalar_type(), self.device());
+    launch_take(self, lines(self, dim, index), y);
+    ctx.save(index);
+    ctx.save_numbers(dim);
+    return y;
+  }
+  static void backward(const Gradients& g) {
+    g.set(0, zeros(input_sizes(g), g.output().options()).scatter_add_(g.number(0), g.saved(0), g.output()));
+  }
+};
+
+struct Scatter {
+  static constexpr OpInfo info = make_info<Scatter>("scatter", "ScatterBackward0");
+
+  static void forward(Context& ctx, const Tensor& self, const Tensor& src, int64_t dim, const Tensor& index) {
+    launch_put(put_kernel, self, lines(self, dim, index), alias(src, corner(Geometry(src), index.sizes())));
+    ctx.save(index);
+    ctx.save_numbers(dim);
+  }
+  static void backward(const Gradients& g) {
+    const Tensor index = g.saved(0);
+    if (g.wants(0)) g.set(0, g.output().scatter(g.number(0), index, 0));
+    if (g.wants(1)) g.set(1, source_gradient(g, 1, index));
+  }
+};
+
+struct ScatterNumber {
+  static constexpr OpInfo info = make_info<ScatterNumber>("scatter", "ScatterBackward1");
+
+  static void forward(Context& ctx, const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+    launch_put(put_kernel, self, lines(self, dim, index), number_like(value, self));
+    ctx.save(index);
+    ctx.save_numbers(dim);
+  }
+  static void backward(const Gradients& g) { g.set(0, g.output().scatter(g.number(0), g.saved(0), 0)); }
+};
+
+struct ScatterAdd {
+  static constexpr OpInfo info = make_info<ScatterAdd>("scatter_add", "ScatterAddBackward0");
+
+  static void forward(Context& ctx, const Tensor& self, const Tensor& src, int64_t dim, const Tensor& index) {
+    launch_put(put_add_kernel, self, lines(self, dim, index), alias(src, corner(Geometry(src), index.sizes())));
+    ctx.save(index);
+    ctx.save_numbers(dim);
+  }
+  static void backward(const Gradients& g) {
+    g.set(0, g.output());
+    if (g.wants(1)) g.set(1, source_gradient(g, 1, g.saved(0)));
+  }
+};
+
+}  // namespace
+}  // namespace wick::ops
+
+// ---- The public functions ----------------------------------------------------------------------------------------------------------
+
+namespace wick {
+
+using ops::apply;
+using ops::apply_inplace;
+using ops::OutOfPlace;
+
+namespace {
+
+// What an in-place operation writes to must not share memory with what it reads.
+void check_apart(const Tensor& self, std::initializer_list<const TensorBase*> inputs) {
+  check_no_overlap(self, inputs.begin(), static_cast<int>(inputs.size()));
+}
+
+int64_t check_index_select(const Tensor& self, int64_t dim, const Tensor& index) {
+  const int64_t at = wrap_dim(dim, self.dim());
+  ops::check_same_device("index_select", {&self, &index});
+  WICK_CHECK_INDEX(index.dim() <= 1, "index_select(): Index is supposed to be a vector\n  index: ", index.sizes());
+  ops::check_index_dtype(index, "index_select(): Expected dtype int32 or int64 for index");
+  WICK_CHECK(self.dim() > 0 || index.numel() == 1, "index_select(): Index to scalar can have only 1 value, got ", index.numel(), " value(s)");
+  WICK_CHECK(self.dim() == 0 || index.numel() == 0 || self.size(at) > 0, "index_select(): self indexing axis dim should be positive");
+  return at;
+}
+
+int64_t check_index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
+  const int64_t at = wrap_dim(dim, self.dim());
+  ops::check_same_device("index_add_", {&self, &index, &source});
+  WICK_CHECK_INDEX(index.dim() <= 1, "index_add_(): Index is supposed to be a vector, but got dim: ", index.dim(), " with type: ",
+                   index.scalar_type(), " and size: ", index.sizes());
+  WICK_CHECK(index.scalar_type() == kLong || index.scalar_type() == kInt,
+             "index_add_(): Expected dtype int32/int64 for index but got: ", index.scalar_type());
+  WICK_CHECK(self.scalar_type() == source.scalar_type(), "index_add_(): self (", self.scalar_type(), ") and source (",
+             source.scalar_type(), ") must have the same scalar type");
+  const int64_t available = source.dim() == 0 ? 1 : at < source.dim() ? source.size(at) : -1;
+  WICK_CHECK(available < 0 || index.numel() == available, "index_add_(): Number of indices (", index.numel(),
+             ") should be equal to source.size(dim): (", available, "), for dim: ", at);
+  bool fits = self.dim() == source.dim();
+  for (int64_t d = 0; fits && d < self.dim(); ++d) fits = d == at || self.size(d) == source.size(d);
+  WICK_CHECK(fits, "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ", self.sizes(),
+             " source.shape = ", source.sizes());
+  return at;
+}
+
+int64_t check_index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
+  const int64_t at = wrap_dim(dim, self.dim());
+  ops::check_same_device("index_copy_", {&self, &index, &source});
+  WICK_CHECK_INDEX(index.dim() <= 1, "index_copy_(): Index should have dimension 1 or 0 (got ", index.dim(), ")");
+  WICK_CHECK(index.scalar_type() == kLong, "index_copy_(): Expected a long tensor for index, but got ", index.scalar_type());
+  WICK_CHECK(self.scalar_type() == source.scalar_type(), "index_copy_(): self and source expected to have the same dtype, but got (self) ",
+             self.scalar_type(), " and (source) ", source.scalar_type());
+  Dims to(self.sizes()), from(source.sizes());
+  if (!to.empty()) to.erase(at);
+  if (!from.empty() && static_cast<size_t>(at) < from.size()) from.erase(at);
+  WICK_CHECK(to == from, "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: ", to,
+             " at dimension ", at, " and source slice shape: ", from, " at dimension ", 0, ".");
+  const int64_t available = source.dim() == 0 ? 1 : source.size(at);
+  WICK_CHECK_INDEX(index.numel() == available, "index_copy_(): Number of indices (", index.numel(), ") should be equal to source.size(dim) (",
+                   available, ")");
+  return at;
+}
+
+int64_t check_index_fill(const Tensor& self, int64_t dim, const Tensor& index) {
+  const int64_t at = wrap_dim(dim, self.dim());
+  ops::check_same_device("index_fill_", {&self, &index});
+  WICK_CHECK_INDEX(index.scalar_type() == kLong, "index_fill_(): Expected dtype int64 for index.");
+  WICK_CHECK(index.dim() <= 1, "Index has to be a vector/scalar");
+  return at;
+}
+
+// Whether index is no larger than `sizes` in any dimension but `except`.
+bool fits_into(const Tensor& index, IntArrayRef sizes, int64_t except) {
+  for (int64_t d = 0; d < index.dim() && !sizes.empty(); ++d) {
+    if (d != except && index.size(d) > sizes[d]) return false;
+  }
+  return true;
+}
+
+bool same_ndim(const Tensor& a, const Tensor& b) { return std::max<int64_t>(a.dim(), 1) == std::max<int64_t>(b.dim(), 1); }
+
+int64_t check_gather(const Tensor& self, int64_t dim, const Tensor& index) {
+  const int64_t at = wrap_dim(dim, self.dim());
+  ops::check_same_device("gather", {&self, &index});
+  ops::check_index_dtype(index, "gather(): Expected dtype int32/int64 for index");
+  if (index.numel() == 0) return at;
+  WICK_CHECK(same_ndim(self, index), "Index tensor must have the same number of dimensions as input tensor");
+  for (int64_t d = 0; d < index.dim(); ++d) {
+    WICK_CHECK(d == at || index.size(d) <= self.size(d), "Size does not match at dimension ", d, " expected index ", index.sizes(),
+               " to be no larger than self ", self.sizes(), " apart from dimension ", at);
+  }
+  return at;
+}
+
+int64_t check_scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor* src) {
+  const int64_t at = wrap_dim(dim, self.dim());
+  ops::check_same_device("scatter", {&self, &index, src ? src : &index});
+  ops::check_index_dtype(index, "scatter(): Expected dtype int32/int64 for index");
+  WICK_CHECK(!src || self.scalar_type() == src->scalar_type(), "scatter(): Expected self.dtype to be equal to src.dtype\n  self: ",
+             dtype_name(self.scalar_type()), ", src: ", dtype_name(src ? src->scalar_type() : kFloat));
+  if (index.numel() == 0) return at;
+  WICK_CHECK(same_ndim(self, index), "Index tensor must have the same number of dimensions as self tensor");
+  WICK_CHECK(!src || same_ndim(*src, index), "Index tensor must have the same number of dimensions as src tensor");
+  const bool fits = fits_into(index, self.sizes(), at) && (!src || fits_into(index, src->sizes(), -1));
+  WICK_CHECK(fits || !src, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", at,
+             " and to be no larger size than src ", (src ? src : &index)->sizes());
+  WICK_CHECK(fits, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", at);
+  return at;
+}
+
+}  // namespace
+
+Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
+  return apply<ops::IndexSelect>(self, check_index_select(self, dim, index), index);
+}
+
+Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
+  return apply<OutOfPlace<ops::IndexAdd>>(self, source, check_index_add(self, dim, index, source), index, alpha);
+}
+void method::index_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
+  check_apart(self, {&source, &index});
+  apply_inplace<ops::IndexAdd>(self, source, check_index_add(self, dim, index, source), index, alpha);
+}
+
+Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
+  return apply<OutOfPlace<ops::IndexCopy>>(self, source, check_index_copy(self, dim, index, source), index);
+}
+void method::index_copy_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
+  check_apart(self, {&source, &index});
+  apply_inplace<ops::IndexCopy>(self, source, check_index_copy(self, dim, index, source), index);
+}
+
+Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  return apply<OutOfPlace<ops::IndexFill>>(self, check_index_fill(self, dim, index), index, value);
+}
+void method::index_fill_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  check_apart(self, {&index});
+  apply_inplace<ops::IndexFill>(self, check_index_fill(self, dim, index), index, value);
+}
+
+Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool) {
+  return apply<ops::Gather>(self, check_gather(self, dim, index), index);
+}
+
+Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  return apply<OutOfPlace<ops::Scatter>>(self, src, check_scatter(self, dim, index, &src), index);
+}
+void method::scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  check_apart(self, {&src, &index});
+  apply_inplace<ops::Scatter>(self, src, check_scatter(self, dim, index, &src), index);
+}
+Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  return apply<OutOfPlace<ops::ScatterNumber>>(self, check_scatter(self, dim, index, nullptr), index, value);
+}
+void method::scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  check_apart(self, {&index});
+  apply_inplace<ops::ScatterNumber>(self, check_scatter(self, dim, index, nullptr), index, value);
+}
+
+Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  return apply<OutOfPlace<ops::ScatterAdd>>(self, src, check_scatter(self, dim, index, &src), index);
+}
+void method::scatter_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  check_apart(self, {&src, &index});
+  apply_inplace<ops::ScatterAdd>(self, src, check_scatter(self, dim, index, &src), index);
+}
+
+}  // namespace wick

@@ -1,0 +1,8 @@
+// nn::functional: layers without state, usually called F. Each takes its options as one struct, F::softmax(x, F::SoftmaxFuncOptions(1)),
+// and makes of it a call of one operation. A function stands in the header of its family, beside the module that calls it.
+#pragma once
+
+#include "wick/nn/activation.h"
+#include "wick/nn/dropout.h"
+#include "wick/nn/linear.h"
+#include "wick/nn/loss.h"

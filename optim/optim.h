@@ -1,0 +1,7 @@
+// All optimisers and learning-rate schedules.
+#pragma once
+
+#include "wick/optim/adam.h"
+#include "wick/optim/lr_scheduler.h"
+#include "wick/optim/optimizer.h"
+#include "wick/optim/sgd.h"
