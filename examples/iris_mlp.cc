@@ -13,6 +13,10 @@
 
 #include "wick.h"
 #include "wick/examples/counter.h"
+#include "wick/viz/figure.h"
+#include "wick/viz/interrupt.h"
+#include "wick/viz/paths.h"
+#include "wick/viz/progress.h"
 
 using namespace wick;
 
@@ -139,7 +143,7 @@ void explain_call(MLP& model, const Tensor& x) {
   std::printf("\n--- The model ---\n");
   std::printf("Is the model callable? %s\n", std::is_invocable_v<MLP&, const Tensor&> ? "yes" : "no");
   int calls = 0;
-  auto handle = model.register_forward_hook([&](nn::Module&, nn::HookTensors, nn::HookTensors) { ++calls; });
+  auto handle = model.register_forward_hook([&](nn::Module&, const std::vector<Tensor>&, const std::vector<Tensor>&) { ++calls; });
   NoGradGuard no_grad;
   model(x);
   std::printf("model(x)          runs forward and its hooks: the hook was called %d time%s\n", calls, calls == 1 ? "" : "s");

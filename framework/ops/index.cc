@@ -160,6 +160,7 @@ Places lines(const Tensor& self, int64_t dim, const Tensor& index) {
   Places places;
   finish(places.plan, index.numel());
   places.offsets = empty_base(index.numel(), kLong, self.device());
+  if (index.numel() == 0) return places;
   if (self.dim() == 0 || index.dim() == 0) {
     const IndexedDim indexed = self.dim() == 0 ? IndexedDim{1, 1, 0, IndexCheck::kDimension}
                                             : IndexedDim{self.size(0), self.stride(0), 0, IndexCheck::kDimension};
@@ -176,7 +177,7 @@ Places lines(const Tensor& self, int64_t dim, const Tensor& index) {
 // src may be larger than index; only the part of index's shape is read.
 Geometry corner(const Geometry& src, IntArrayRef index_sizes) {
   Geometry part = src;
-  if (!part.sizes.empty() && !index_sizes.empty()) part.sizes = index_sizes;
+  if (part.sizes.size() == index_sizes.size()) part.sizes = index_sizes;
   return part;
 }
 

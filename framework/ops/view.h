@@ -47,6 +47,9 @@ inline Tensor alias(const Tensor& x, const Geometry& to) { return alias_base(x, 
 // elements lie at different places.
 Tensor embed(const Tensor& g, IntArrayRef sizes, const Geometry& part);
 
+// For each element of the geometry its place in memory of that many elements, as a list.
+Tensor places(const Geometry& at, int64_t memory, const TensorOptions& like);
+
 // The shape of tensor argument i of a recorded operation; only for one whose gradient is wanted.
 inline IntArrayRef input_sizes(const Gradients& g, int i = 0) {
   const Edge& edge = g.node().edge(i);

@@ -1,0 +1,46 @@
+// Copying parts into rows.
+#include "wick/framework/plan/join.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "wick/framework/core/parallel.h"
+
+namespace wick {
+namespace {
+
+constexpr int64_t kGrainBytes = 4 * kGrainSize;
+
+// The bytes [first, last) of all that the parts hold, counted row by row.
+void copy_parts(const CatArgs& args, int64_t first, int64_t last) {
+  const int64_t begin = args.begin[0], width = args.begin[args.num_parts] - begin;
+  char* const out = args.buffers[0].as<char>();
+  int64_t row = first / width, column = begin + first % width;
+  const auto part_of = [&](int64_t at) { return static_cast<int>(std::upper_bound(args.begin, args.begin + args.num_parts, at) - args.begin) - 1; };
+  int part = part_of(column);
+  for (int64_t done = first; done < last;) {
+    const int64_t part_begin = args.begin[part], part_width = args.begin[part + 1] - part_begin;
+    const int64_t n = std::min(part_begin + part_width - column, last - done);
+    const char* from = args.buffers[part + 1].as<const char>() + row * part_width + (column - part_begin);
+    std::memcpy(out + row * args.row_bytes + column, from, static_cast<size_t>(n));
+    done += n;
+    column += n;
+    if (column < part_begin + part_width) continue;
+    if (++part < args.num_parts) continue;
+    part = 0;
+    column = begin;
+    ++row;
+  }
+}
+
+void run_cat(const CatArgs& args) {
+  const int64_t bytes = args.rows * (args.begin[args.num_parts] - args.begin[0]);
+  parallel_for(0, bytes, kGrainBytes, [&](int64_t first, int64_t last) { copy_parts(args, first, last); });
+}
+
+}  // namespace
+
+// A copy of bytes is as fast on any instruction set.
+constinit Kernel<CatArgs> cat_kernel = Kernel<CatArgs>::make<run_cat, run_cat>("cat");
+
+}  // namespace wick

@@ -1,0 +1,27 @@
+// The demonstration of callable objects prints what it is meant to teach.
+#include <gtest/gtest.h>
+
+#include "wick/tests/examples/program.h"
+
+namespace wick::examples {
+namespace {
+
+TEST(CallableDemo, CountsItsCalls) {
+  const Outcome outcome = run({program_path()}, ".");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out,
+            "--- Testing operator() ---\n"
+            "1. object initialised (constructor)\n"
+            "2. object called (operator()) -> Hello, PyTorch! (call 1)\n"
+            "2. object called (operator()) -> Hello, GPU! (call 2)\n"
+            "2. object called (operator()) -> Hello, Deep Learning! (call 3)\n"
+            "First call returned: 1\n"
+            "Final count: 3\n"
+            "Is the counter callable? yes\n");
+}
+
+}  // namespace
+}  // namespace wick::examples
+
+int main(int argc, char** argv) { return wick::examples::run_program_tests(argc, argv); }

@@ -1,0 +1,43 @@
+// What the tests of nn share.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "wick/nn/nn.h"
+
+namespace wick::test {
+
+inline std::vector<float> floats(const Tensor& x) {
+  const Tensor y = x.contiguous();
+  return std::vector<float>(y.data_ptr<float>(), y.data_ptr<float>() + y.numel());
+}
+
+inline Tensor tensor_of(IntArrayRef sizes, const std::vector<float>& values) {
+  Tensor x = empty(sizes);
+  std::copy(values.begin(), values.end(), x.data_ptr<float>());
+  return x;
+}
+
+// The message of the error that f throws; empty where it throws none.
+template <class F>
+std::string message_of(F&& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// A Linear without bias whose weight is one number.
+inline nn::Linear scale_by(float factor) {
+  nn::Linear layer(nn::LinearOptions(1, 1).bias(false));
+  NoGradGuard no_grad;
+  layer->weight.fill_(factor);
+  return layer;
+}
+
+}  // namespace wick::test
