@@ -61,8 +61,8 @@ inline Tensor leaky_relu(Tensor input, const LeakyReLUFuncOptions& options = {})
   return options.inplace() ? leaky_relu_(input, options.negative_slope()) : wick::leaky_relu(input, options.negative_slope());
 }
 inline Tensor elu(Tensor input, const ELUFuncOptions& options = {}) {
-  Tensor y = wick::elu(input, options.alpha());
-  return options.inplace() ? input.copy_(y) : y;
+  // Backward needs the input, which copy_ overwrites.
+  return options.inplace() ? input.copy_(wick::elu(input.clone(), options.alpha())) : wick::elu(input, options.alpha());
 }
 inline Tensor silu(const Tensor& input) { return wick::silu(input); }
 inline Tensor gelu(const Tensor& input, const GELUFuncOptions& options = {}) { return wick::gelu(input, options.approximate()); }

@@ -206,7 +206,7 @@ class AnyModule {
     check_not_empty("forward");
     detail::AnyValues values;
     values.reserve(sizeof...(Args));
-    const auto add = [&](auto&& arg) {
+    [[maybe_unused]] const auto add = [&](auto&& arg) {
       if constexpr (std::is_same_v<std::decay_t<decltype(arg)>, AnyValue>) values.push_back(std::forward<decltype(arg)>(arg));
       else values.emplace_back(std::forward<decltype(arg)>(arg));
     };

@@ -39,9 +39,9 @@ void update_by_operations(const Tensor& param, const Tensor& grad, const detail:
 }
 
 void prepare_state(detail::AdamState& state, const Tensor& param, bool amsgrad) {
-  if (!state.exp_avg().defined()) state.exp_avg(zeros_like(param));
-  if (!state.exp_avg_sq().defined()) state.exp_avg_sq(zeros_like(param));
-  if (amsgrad && !state.max_exp_avg_sq().defined()) state.max_exp_avg_sq(zeros_like(param));
+  if (!state.exp_avg().defined()) state.exp_avg(detail::new_state(param));
+  if (!state.exp_avg_sq().defined()) state.exp_avg_sq(detail::new_state(param));
+  if (amsgrad && !state.max_exp_avg_sq().defined()) state.max_exp_avg_sq(detail::new_state(param));
   if (!state.step_tensor().defined()) state.step_tensor(detail::new_step(param, 0));
 }
 
@@ -70,17 +70,17 @@ void AdamOptimizer<Options, State, decoupled_decay>::update(OptimizerParamGroup&
   batch_.args().decoupled_decay = decoupled_decay;
   batch_.args().maximize = options.maximize();
   for (const Tensor& param : group.params()) {
-    const Tensor& grad = param.grad();
-    if (!grad.defined()) continue;
+    const Tensor* const grad = gradient_of(param);
+    if (!grad) continue;
     State& state = state_of<State>(param);
     prepare_state(state, param, options.amsgrad());
     const Tensor largest = options.amsgrad() ? state.max_exp_avg_sq() : Tensor();
-    if (!fits_kernel(param, grad, state.exp_avg(), state.exp_avg_sq(), largest)) {
-      update_by_operations(param, grad, state, batch_.args(), options.weight_decay() != 0, numbers);
+    if (!fits_kernel(param, *grad, state.exp_avg(), state.exp_avg_sq(), largest)) {
+      update_by_operations(param, *grad, state, batch_.args(), options.weight_decay() != 0, numbers);
       continue;
     }
     Buffer* const tensor = batch_.add(param);
-    tensor[AdamArgs::kGrad] = grad;
+    tensor[AdamArgs::kGrad] = *grad;
     tensor[AdamArgs::kExpAvg] = state.exp_avg();
     tensor[AdamArgs::kExpAvgSq] = state.exp_avg_sq();
     if (options.amsgrad()) tensor[AdamArgs::kMaxExpAvgSq] = largest;

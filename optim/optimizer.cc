@@ -1,5 +1,6 @@
 #include "wick/optim/optimizer.h"
 
+#include <algorithm>
 #include <typeinfo>
 #include <unordered_set>
 
@@ -43,7 +44,11 @@ OptimizerOptions& OptimizerParamGroup::options() {
 const OptimizerOptions& OptimizerParamGroup::options() const { return const_cast<OptimizerParamGroup*>(this)->options(); }
 
 const Tensor& OptimizerParamGroup::numbers() {
-  if (WICK_UNLIKELY(!numbers_.defined())) numbers_ = full({OptimizerOptions::kMaxNumbers}, 0, kDouble);
+  if (WICK_UNLIKELY(!numbers_.defined())) {
+    numbers_ = empty({OptimizerOptions::kMaxNumbers}, kDouble);
+    std::fill_n(numbers_.data_ptr<double>(), OptimizerOptions::kMaxNumbers, 0.0);
+  }
+  // The host writes, outside of any kernel: a capture must not record the values of the moment.
   options().write_numbers(static_cast<double*>(numbers_.data_ptr()));
   return numbers_;
 }
@@ -140,7 +145,7 @@ Tensor Optimizer::begin_step(const LossClosure& closure) const {
   for (const OptimizerParamGroup& group : param_groups_) {
     empty &= group.params().empty();
     for (const Tensor& param : group.params()) {
-      if (const Tensor& grad = param.grad(); grad.defined()) check_gradient(param, grad);
+      if (const Tensor* grad = gradient_of(param)) check_gradient(param, *grad);
     }
   }
   WICK_CHECK_VALUE(!empty, "optimizer got an empty parameter list");

@@ -173,6 +173,12 @@ class Optimizer {
   // fit its parameter.
   Tensor begin_step(const LossClosure& closure) const;
 
+  // The gradient of a parameter, or null where it has none.
+  static const Tensor* gradient_of(const Tensor& param) {
+    const autograd::AutogradRecord* record = autograd::record_or_null(*param.unsafeGetTensorImpl());
+    return record && record->grad.defined() ? static_cast<const Tensor*>(&record->grad) : nullptr;
+  }
+
   // The state of a parameter, made when first asked for.
   template <class State>
   State& state_of(const Tensor& param) {

@@ -48,7 +48,7 @@ Tensor SGD::step(LossClosure closure) {
 SGDParamState& SGD::momentum_of(const Tensor& param) {
   auto& state = state_of<SGDParamState>(param);
   const bool is_new = !state.momentum_buffer().defined();
-  if (is_new) state.momentum_buffer(zeros_like(param));
+  if (is_new) state.momentum_buffer(detail::new_state(param));
   if (is_new || !state.step().defined()) state.step(detail::new_step(param, is_new ? 0 : 1));
   return state;
 }
@@ -60,15 +60,15 @@ void SGD::update(OptimizerParamGroup& group) {
   batch_.args().nesterov = options.nesterov();
   batch_.args().maximize = options.maximize();
   for (const Tensor& param : group.params()) {
-    const Tensor& grad = param.grad();
-    if (!grad.defined()) continue;
+    const Tensor* const grad = gradient_of(param);
+    if (!grad) continue;
     const SGDParamState* const state = options.momentum() != 0 ? &momentum_of(param) : nullptr;
-    if (!detail::fits_kernel(param, grad) || (state && !detail::fits_kernel(param, state->momentum_buffer()))) {
-      update_by_operations(param, grad, state, options, numbers);
+    if (!detail::fits_kernel(param, *grad) || (state && !detail::fits_kernel(param, state->momentum_buffer()))) {
+      update_by_operations(param, *grad, state, options, numbers);
       continue;
     }
     Buffer* const tensor = batch_.add(param);
-    tensor[SgdArgs::kGrad] = grad;
+    tensor[SgdArgs::kGrad] = *grad;
     if (state) {
       tensor[SgdArgs::kMomentumBuffer] = state->momentum_buffer();
       tensor[SgdArgs::kStep] = state->step();

@@ -11,7 +11,7 @@ using autograd::record_of;
 const Tensor& Tensor::requires_grad_(bool on) const {
   TensorImpl& self = impl();
   WICK_CHECK(!on || is_floating(self.dtype) || wick::is_complex(self.dtype),
-             "only Tensors of floating point dtype can require gradients\n  This one is ", dtype_name(self.dtype), ".");
+             "Only Tensors of floating point and complex dtype can require gradients\n  This one is ", dtype_name(self.dtype), ".");
   WICK_CHECK(on || !self.grad_fn,
              "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't "
              "require differentiation use var_no_grad = var.detach().");

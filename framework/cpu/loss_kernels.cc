@@ -59,80 +59,86 @@ struct Call {
 
 // ---- One problem to a lane -------------------------------------------------------------------------------------------------------------
 
-// What the lanes of a pack aim at.
+// What the lanes of a pack aim at: lanes that are ignored or not used have weight 0.
 template <class T>
 struct Targets {
-  Pack<T> weight;   // 0 in lanes that are ignored or not used
-  Pack<T> element;  // x at the target
-  Pack<T> index;    // the target; of use for few classes only
-  Mask<T> counted;
+  static constexpr int kSize = Pack<T>::size;
 
-  WICK_INLINE Targets(const Call<T>& call, int64_t first, int64_t at, const ProblemLanes<T>& lanes) {
-    constexpr int kSize = Pack<T>::size;
-    alignas(64) T w[kSize] = {}, e[kSize] = {}, t[kSize] = {};
-    for (int i = 0; i < lanes.count; ++i) {
-      const int64_t target = call.targets[first + i];
-      if (target == call.args.ignore_index) continue;
-      w[i] = call.weight(target);
-      e[i] = call.x[at + i * lanes.lane_stride + target * lanes.step];
-      t[i] = static_cast<T>(target);
-      bits |= 1u << i;
+  int64_t target[kSize];
+  alignas(64) T index[kSize];
+  alignas(64) T weight[kSize];
+
+  WICK_INLINE Targets(const Call<T>& call, int64_t first, int count) {
+    const int64_t ignored = call.args.ignore_index;
+    for (int i = 0; i < kSize; ++i) target[i] = i < count ? call.targets[first + i] : ignored;
+    for (int i = 0; i < kSize; ++i) {
+      index[i] = static_cast<T>(target[i]);
+      weight[i] = target[i] == ignored ? T(0) : T(1);
     }
-    weight = Pack<T>::load(w);
-    element = Pack<T>::load(e);
-    index = Pack<T>::load(t);
-    counted = Mask<T>::from_bits(bits);
+    if (!call.weights) return;
+    for (int i = 0; i < kSize; ++i) weight[i] = call.weight(target[i]);
   }
-
- private:
-  unsigned bits = 0;
 };
 
-// Subtracts the lanes' scales at their targets.
-template <class T>
-void subtract_at_targets(const Call<T>& call, int64_t first, int64_t at, const ProblemLanes<T>& lanes, Pack<T> scale) {
-  for (int i = 0; i < lanes.count; ++i) {
-    const int64_t target = call.targets[first + i];
-    if (target != call.args.ignore_index) call.slope[at + i * lanes.lane_stride + target * lanes.step] -= scale[i];
-  }
-}
-
-// Problems first, first + 1, ..., whose elements begin at `at`. Returns their losses.
+// A few classes: the problems' elements stay in registers. Returns the losses.
 template <class T, bool softmax>
-Pack<T> loss_lanes(const Call<T>& call, int64_t first, int64_t at, const ProblemLanes<T>& lanes) {
+Pack<T> loss_narrow(const Call<T>& call, int64_t first, int64_t at, const ProblemLanes<T>& lanes) {
   const int64_t n = call.shape.n;
-  const T* const x = call.x + at;
-  const Targets<T> target(call, first, at, lanes);
-  const Pack<T> scale = target.weight * Pack<T>(static_cast<T>(call.factor));
-  const bool keep = n <= kNarrow;
-  Pack<T> kept[kNarrow], value = target.element, part(T(0));
+  const Targets<T> targets(call, first, lanes.count);
+  const Pack<T> index = Pack<T>::load(targets.index), weight = Pack<T>::load(targets.weight);
+  const Pack<T> scale = weight * Pack<T>(static_cast<T>(call.factor));
+  Pack<T> e[kNarrow], value(T(0)), part(T(0));
+  lanes.load_all(call.x + at, n, e);
+  for (int64_t j = 0; j < n; ++j) value = select(index == Pack<T>(static_cast<T>(j)), e[j], value);
   if constexpr (softmax) {
     Pack<T> m(kLowest<T>), sum(T(0));
-    for (int64_t j = 0; j < n; ++j) {
-      const Pack<T> e = lanes.load(x, j);
-      if (keep) kept[j] = e;
-      m = max(e, m);
-    }
-    for (int64_t j = 0; j < n; ++j) {
-      const Pack<T> p = exp((keep ? kept[j] : lanes.load(x, j)) - m);
-      sum += p;
-      if (keep) kept[j] = p;
-      else if (call.slope) lanes.store(call.slope + at, j, p);
-    }
-    value = target.element - m - log(sum);
+    for (int64_t j = 0; j < n; ++j) m = max(e[j], m);
+    for (int64_t j = 0; j < n; ++j) sum += e[j] = exp(e[j] - m);
+    value = value - m - log(sum);
     part = scale / sum;
   }
   if (call.slope) {
-    T* const slope = call.slope + at;
     for (int64_t j = 0; j < n; ++j) {
-      Pack<T> d(T(0));
-      if constexpr (softmax) d = (keep ? kept[j] : lanes.load(slope, j)) * part;
-      if (keep) d = select(target.index == Pack<T>(static_cast<T>(j)), d - scale, d);
-      lanes.store(slope, j, d);
+      const Pack<T> d = softmax ? e[j] * part : Pack<T>(T(0));
+      e[j] = select(index == Pack<T>(static_cast<T>(j)), d - scale, d);
     }
-    if (!keep) subtract_at_targets(call, first, at, lanes, scale);
+    lanes.store_all(call.slope + at, n, e);
   }
-  return select(target.counted, -(target.weight * value), Pack<T>(T(0)));
+  return select(weight == Pack<T>(T(0)), Pack<T>(T(0)), -(weight * value));
+}
+
+// Columns of more classes.
+template <class T, bool softmax>
+Pack<T> loss_columns(const Call<T>& call, int64_t first, int64_t at, const ProblemLanes<T>& lanes) {
+  const int64_t n = call.shape.n;
+  const T* const x = call.x + at;
+  T* const slope = call.slope ? call.slope + at : nullptr;
+  const Targets<T> targets(call, first, lanes.count);
+  const Pack<T> weight = Pack<T>::load(targets.weight);
+  const Pack<T> scale = weight * Pack<T>(static_cast<T>(call.factor));
+  alignas(64) T elements[Pack<T>::size] = {};
+  for (int i = 0; i < lanes.count; ++i) {
+    if (targets.target[i] != call.args.ignore_index) elements[i] = x[i + targets.target[i] * lanes.step];
+  }
+  Pack<T> value = Pack<T>::load(elements), part(T(0));
+  if constexpr (softmax) {
+    Pack<T> m = lanes.load(x, 0), sum(T(0));
+    for (int64_t j = 1; j < n; ++j) m = max(lanes.load(x, j), m);
+    for (int64_t j = 0; j < n; ++j) {
+      const Pack<T> p = exp(lanes.load(x, j) - m);
+      sum += p;
+      if (slope) lanes.store(slope, j, p);
+    }
+    value = value - m - log(sum);
+    part = scale / sum;
+  }
+  if (slope) {
+    for (int64_t j = 0; j < n; ++j) lanes.store(slope, j, softmax ? lanes.load(slope, j) * part : Pack<T>(T(0)));
+    for (int i = 0; i < lanes.count; ++i) {
+      if (targets.target[i] != call.args.ignore_index) slope[i + targets.target[i] * lanes.step] -= scale[i];
+    }
+  }
+  return select(weight == Pack<T>(T(0)), Pack<T>(T(0)), -(weight * value));
 }
 
 // ---- One problem at a time ---------------------------------------------------------------------------------------------------------------
@@ -186,7 +192,9 @@ WICK_INLINE double run_task(const Call<T>& call, int64_t task) {
   const int64_t first = outer * side_by_side + begin;
   const int64_t at = rows ? begin * shape.n : outer * shape.n * shape.inner + begin;
   const int count = static_cast<int>(side_by_side - begin < kSize ? side_by_side - begin : kSize);
-  const Pack<T> loss = loss_lanes<T, softmax>(call, first, at, ProblemLanes<T>(rows ? shape.n : 1, rows ? 1 : shape.inner, count));
+  const ProblemLanes<T> lanes{rows, shape.inner, count};
+  const Pack<T> loss =
+      shape.n <= kNarrow ? loss_narrow<T, softmax>(call, first, at, lanes) : loss_columns<T, softmax>(call, first, at, lanes);
   if (call.losses) loss.store_partial(call.losses + first, count);
   return static_cast<double>(reduce_add(loss));
 }
@@ -203,7 +211,7 @@ void class_loss(const ClassLossArgs& args) {
   }
   if (shape.problems() == 0) tasks = 0;
   double partial[kMaxChunks] = {};
-  int64_t grain = kGrainSize / (4 * per_task + 1) + 1;
+  int64_t grain = kGrainSize / (per_task + 1) + 1;
   if (grain * kMaxChunks < tasks) grain = (tasks + kMaxChunks - 1) / kMaxChunks;
   parallel_for(0, tasks, grain, [&](int64_t begin, int64_t end) {
     double sum = 0;

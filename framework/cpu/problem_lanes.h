@@ -10,75 +10,77 @@ namespace {
 using math::WICK_ISA::Mask;
 using math::WICK_ISA::Pack;
 
-// As many 32-bit offsets as Pack<T> has lanes.
-template <class T>
-struct OffsetsOf;
-template <>
-struct OffsetsOf<float> {
-  typedef int32_t Vector __attribute__((vector_size(4 * Pack<float>::size)));
-};
-template <>
-struct OffsetsOf<double> {
-  typedef int32_t Vector __attribute__((vector_size(4 * Pack<double>::size)));
-};
-template <class T>
-using Offsets = typename OffsetsOf<T>::Vector;
+constexpr int64_t kNarrow = 16;  // problems of up to so many elements stay in registers
 
-#if defined(__AVX512F__)
-WICK_INLINE Pack<float> gather(const float* p, Offsets<float> at, Mask<float> m) {
-  return Pack<float>(_mm512_mask_i32gather_ps(_mm512_setzero_ps(), m.m, (__m512i)at, p, 4));
-}
-WICK_INLINE Pack<double> gather(const double* p, Offsets<double> at, Mask<double> m) {
-  return Pack<double>(_mm512_mask_i32gather_pd(_mm512_setzero_pd(), m.m, (__m256i)at, p, 8));
-}
-WICK_INLINE void scatter(float* p, Offsets<float> at, Mask<float> m, Pack<float> x) {
-  _mm512_mask_i32scatter_ps(p, m.m, (__m512i)at, x.v, 4);
-}
-WICK_INLINE void scatter(double* p, Offsets<double> at, Mask<double> m, Pack<double> x) {
-  _mm512_mask_i32scatter_pd(p, m.m, (__m256i)at, x.v, 8);
-}
-#else
-WICK_INLINE Pack<float> gather(const float* p, Offsets<float> at, Mask<float> m) {
-  return Pack<float>(_mm256_mask_i32gather_ps(_mm256_setzero_ps(), p, (__m256i)at, m.m, 4));
-}
-WICK_INLINE Pack<double> gather(const double* p, Offsets<double> at, Mask<double> m) {
-  return Pack<double>(_mm256_mask_i32gather_pd(_mm256_setzero_pd(), p, (__m128i)at, m.m, 8));
-}
-template <class T>
-WICK_INLINE void scatter(T* p, Offsets<T> at, Mask<T> m, Pack<T> x) {
-  const unsigned bits = m.bits();
-  for (int i = 0; i < Pack<T>::size; ++i) {
-    if (bits >> i & 1) p[at[i]] = x[i];
-  }
-}
-#endif
-
-// Up to Pack<T>::size problems. Neighbours lie `lane_stride` elements apart, the elements of a problem `step`. The lanes that are not
-// used read as 0.
+// Up to Pack<T>::size problems. Either they follow each other in memory (rows), of kNarrow elements at most, or their j-th elements are
+// neighbours, the elements of a problem `step` apart (columns).
 template <class T>
 struct ProblemLanes {
-  const int64_t lane_stride, step;
-  const int count;
-  const Mask<T> used;
-  Offsets<T> offsets;  // lane * lane_stride
+  static constexpr int kSize = Pack<T>::size;
+  using Index = typename Pack<T>::IntVector;
 
-  WICK_INLINE ProblemLanes(int64_t lane_stride_, int64_t step_, int count_)
-      : lane_stride(lane_stride_), step(step_), count(count_), used(Mask<T>::first(count_)) {
-    for (int i = 0; i < Pack<T>::size; ++i) offsets[i] = i * static_cast<int32_t>(lane_stride_);
-  }
+  bool rows;
+  int64_t step;  // of columns
+  int count;
 
+  // Element j of each column.
   WICK_INLINE Pack<T> load(const T* x, int64_t j) const {
-    if (lane_stride != 1) return gather(x + j * step, offsets, used);
-    return count == Pack<T>::size ? Pack<T>::loadu(x + j * step) : Pack<T>::load_partial(x + j * step, count);
+    return count == kSize ? Pack<T>::loadu(x + j * step) : Pack<T>::load_partial(x + j * step, count);
   }
   WICK_INLINE void store(T* y, int64_t j, Pack<T> value) const {
-    if (lane_stride != 1) scatter(y + j * step, offsets, used, value);
-    else if (count == Pack<T>::size) value.storeu(y + j * step);
+    if (count == kSize) value.storeu(y + j * step);
     else value.store_partial(y + j * step, count);
   }
-};
 
-constexpr int64_t kNarrow = 16;  // rows up to this length are taken one to a lane
+  // All n <= kNarrow elements; lanes that are not used read as 0.
+  WICK_INLINE void load_all(const T* x, int64_t n, Pack<T>* elements) const {
+    if (!rows) {
+      for (int64_t j = 0; j < n; ++j) elements[j] = load(x, j);
+      return;
+    }
+    Pack<T> run[kNarrow];
+    for (int64_t k = 0; k < n; ++k) run[k] = Pack<T>::load_partial(x + k * kSize, lanes_of(k, n));
+    // Element j of problem i is the (i n + j)-th of the run: a lane of one of its packs.
+    for (int64_t j = 0; j < n; ++j) {
+      const Index at = lane_numbers() * static_cast<Word>(n) + static_cast<Word>(j);
+      elements[j] = pick(run, n, at / kSize, at);
+    }
+  }
+  WICK_INLINE void store_all(T* y, int64_t n, const Pack<T>* elements) const {
+    if (!rows) {
+      for (int64_t j = 0; j < n; ++j) store(y, j, elements[j]);
+      return;
+    }
+    for (int64_t k = 0; k < n; ++k) {
+      // The quotient by multiplication: exact, as the numerators stay below 2^8 and n below 2^5.
+      const Index at = lane_numbers() + static_cast<Word>(k * kSize);
+      const Index problem = at * static_cast<Word>(65536 / n + 1) >> 16;
+      pick(elements, n, at - problem * static_cast<Word>(n), problem).store_partial(y + k * kSize, lanes_of(k, n));
+    }
+  }
+
+ private:
+  using Word = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
+
+  static WICK_INLINE Index lane_numbers() {
+    Index numbers{};
+    for (int i = 0; i < kSize; ++i) numbers[i] = i;
+    return numbers;
+  }
+  // How many lanes of pack k of the run are used.
+  WICK_INLINE int lanes_of(int64_t k, int64_t n) const {
+    const int64_t left = count * n - k * kSize;
+    return static_cast<int>(left < 0 ? 0 : left < kSize ? left : kSize);
+  }
+  // In lane i, lane lanes[i] (modulo the number of lanes) of pack packs[i].
+  static WICK_INLINE Pack<T> pick(const Pack<T>* from, int64_t n, Index packs, Index lanes) {
+    Pack<T> picked(T(0));
+    for (int64_t k = 0; k < n; ++k) {
+      picked.v = packs == static_cast<Word>(k) ? __builtin_shuffle(from[k].v, lanes) : picked.v;
+    }
+    return picked;
+  }
+};
 
 // ---- Longer rows, one by one ---------------------------------------------------------------------------------------------------------
 

@@ -338,7 +338,14 @@ void reduce_rows(const ReduceArgs& args) {
     Join<T> results[kResults];
     for (int64_t first = begin; first < end; first += kResults) {
       const int64_t count = end - first < kResults ? end - first : kResults;
-      for (int64_t i = 0; i < count; ++i) results[i] = piece(first + i);
+      if (source.direct && plan.n <= kBlock) {
+        const T* x = reinterpret_cast<const T*>(source.data) + first * plan.outer_stride;
+        for (int64_t i = 0; i < count; ++i, x += plan.outer_stride) {
+          results[i] = fold_block<C, M>(x, plan.n, Lanes<T>(center_of<M>(centers, first + i)));
+        }
+      } else {
+        for (int64_t i = 0; i < count; ++i) results[i] = piece(first + i);
+      }
       write_results<T>(args, results, first, count);
     }
   });
@@ -364,6 +371,28 @@ WICK_INLINE void add_row(T* acc, const T* x, const T* center, int64_t width) {
   if (const int rest = static_cast<int>(width - i)) {
     combined(V::loadu(acc + i), V::load_partial(x + i, rest), i).store_partial(acc + i, rest);
   }
+}
+
+// The same for `rows` rows, `stride` apart, in registers: at most four packs.
+template <class C, class M, class T>
+WICK_INLINE void add_rows(T* acc, const T* x, int64_t stride, int64_t rows, const T* center, int64_t width) {
+  using V = Lanes<T>;
+  V a[4], c[4];
+  int lanes[4];
+  for (int k = 0; k < 4; ++k) {
+    const int64_t left = width - k * V::size;
+    lanes[k] = static_cast<int>(left < 0 ? 0 : left < V::size ? left : V::size);
+    a[k] = V::load_partial(acc + k * V::size, lanes[k]);
+    c[k] = kUsesCenter<M> ? V::load_partial(center + k * V::size, lanes[k]) : V(T(0));
+  }
+  const bool full = width == 4 * V::size;
+  for (int64_t row = 0; row < rows; ++row, x += stride) {
+    for (int k = 0; k < 4; ++k) {
+      const V e = full ? V::loadu(x + k * V::size) : V::load_partial(x + k * V::size, lanes[k]);
+      a[k] = C::apply(a[k], M::apply(e, c[k]));
+    }
+  }
+  for (int k = 0; k < 4; ++k) a[k].store_partial(acc + k * V::size, lanes[k]);
 }
 
 // A piece of a column reduction: `width` columns from `column` on, rows [begin, end) of the outer-th slice. Narrow rows that follow each
@@ -393,7 +422,17 @@ struct ColumnPiece {
     for (int64_t first = begin; first < end; first += kRowsPerBlock * fold) {
       for (int64_t i = 0; i < width; ++i) acc[i] = C::template identity<T>;
       const int64_t last = end - first < kRowsPerBlock * fold ? end : first + kRowsPerBlock * fold;
-      for (int64_t row = first; row < last; row += fold) {
+      int64_t row = first;
+      if (source.direct && width <= kNarrow) {
+        const T* x = reinterpret_cast<const T*>(source.data) + base + row * plan.n_stride;
+        const int64_t rows = (last - first) / fold;
+        for (int64_t i = 0; i < width; i += 4 * Lanes<T>::size) {
+          const int64_t strip = width - i < 4 * Lanes<T>::size ? width - i : 4 * Lanes<T>::size;
+          add_rows<C, M>(acc + i, x + i, fold * plan.n_stride, rows, center + i, strip);
+        }
+        row += rows * fold;
+      }
+      for (; row < last; row += fold) {
         const int64_t length = last - row < fold ? (last - row) * columns : width;
         add_row<C, M>(acc, source.read(base + row * plan.n_stride, plan.inner_stride, length, buffer), center, length);
       }

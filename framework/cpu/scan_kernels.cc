@@ -55,6 +55,17 @@ Best<T> best_of_row(const Source<T>& source, int64_t offset, int64_t stride, int
   return best;
 }
 
+constexpr int64_t kShortRow = 16;
+
+template <class C, class T>
+WICK_INLINE Best<T> best_of_few(const T* x, int64_t n) {
+  Best<T> best{x[0], 0};
+  for (int64_t i = 1; i < n; ++i) {
+    if (beats<C>(x[i], best.value)) best = {x[i], i};
+  }
+  return best;
+}
+
 template <class T>
 void write_best(const ArgReduceArgs& args, const T* values, const int64_t* places, int64_t first, int64_t n) {
   if (int64_t* out = args.buffers[0].as<int64_t>()) {
@@ -83,9 +94,19 @@ void arg_rows(const ArgReduceArgs& args, const Source<T>& source) {
   }
   const int64_t grain = plan.n < kGrainSize ? kGrainSize / (plan.n + 1) : 1;
   parallel_for(0, plan.outer, grain, [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row) {
-      const Best<T> best = best_of_row<C>(source, row * plan.outer_stride, plan.n_stride, 0, plan.n);
-      write_best(args, &best.value, &best.place, row, 1);
+    T value[kResults];
+    int64_t place[kResults];
+    for (int64_t first = begin; first < end; first += kResults) {
+      const int64_t count = end - first < kResults ? end - first : kResults;
+      for (int64_t i = 0; i < count; ++i) {
+        const int64_t offset = (first + i) * plan.outer_stride;
+        const Best<T> best = source.direct && plan.n <= kShortRow
+                                 ? best_of_few<C>(reinterpret_cast<const T*>(source.data) + offset, plan.n)
+                                 : best_of_row<C>(source, offset, plan.n_stride, 0, plan.n);
+        value[i] = best.value;
+        place[i] = best.place;
+      }
+      write_best(args, value, place, first, count);
     }
   });
 }

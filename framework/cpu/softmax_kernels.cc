@@ -30,32 +30,35 @@ void forward_row(T* y, const T* x, int64_t n) {
 }
 
 template <class T, bool log>
-void forward_lanes(T* y, const T* x, int64_t n, const ProblemLanes<T>& lanes) {
-  Pack<T> kept[kNarrow];
-  const bool keep = n <= kNarrow;
-  Pack<T> m = lanes.load(x, 0);
-  if (keep) kept[0] = m;
-  for (int64_t j = 1; j < n; ++j) {
-    const Pack<T> e = lanes.load(x, j);
-    if (keep) kept[j] = e;
-    m = max(e, m);
-  }
-  Pack<T> sum(T(0));
+void forward_narrow(T* y, const T* x, int64_t n, const ProblemLanes<T>& lanes) {
+  Pack<T> e[kNarrow], m(kLowest<T>), sum(T(0));
+  lanes.load_all(x, n, e);
+  for (int64_t j = 0; j < n; ++j) m = max(e[j], m);
   for (int64_t j = 0; j < n; ++j) {
-    const Pack<T> p = exp((keep ? kept[j] : lanes.load(x, j)) - m);
+    const Pack<T> p = exp(e[j] - m);
     sum += p;
-    if constexpr (log) continue;
-    if (keep) kept[j] = p;
-    else lanes.store(y, j, p);
+    e[j] = log ? e[j] - m : p;
   }
-  if constexpr (log) {
-    const Pack<T> log_sum = math::WICK_ISA::log(sum);
-    for (int64_t j = 0; j < n; ++j) lanes.store(y, j, (keep ? kept[j] : lanes.load(x, j)) - m - log_sum);
-  } else {
-    const Pack<T> scale = T(1) / sum;
-    for (int64_t j = 0; j < n; ++j) lanes.store(y, j, (keep ? kept[j] : lanes.load(y, j)) * scale);
-  }
+  const Pack<T> last = log ? math::WICK_ISA::log(sum) : T(1) / sum;
+  for (int64_t j = 0; j < n; ++j) e[j] = log ? e[j] - last : e[j] * last;
+  lanes.store_all(y, n, e);
 }
+
+template <class T, bool log>
+void forward_columns(T* y, const T* x, int64_t n, const ProblemLanes<T>& lanes) {
+  Pack<T> m = lanes.load(x, 0), sum(T(0));
+  for (int64_t j = 1; j < n; ++j) m = max(lanes.load(x, j), m);
+  for (int64_t j = 0; j < n; ++j) {
+    const Pack<T> p = exp(lanes.load(x, j) - m);
+    sum += p;
+    if constexpr (!log) lanes.store(y, j, p);
+  }
+  const Pack<T> last = log ? math::WICK_ISA::log(sum) : T(1) / sum;
+  for (int64_t j = 0; j < n; ++j) lanes.store(y, j, log ? lanes.load(x, j) - m - last : lanes.load(y, j) * last);
+}
+
+template <class T, bool log>
+WICK_INLINE Pack<T> backward_of(Pack<T> g, Pack<T> y, Pack<T> total) { return log ? g - exp(y) * total : (g - total) * y; }
 
 template <class T, bool log>
 void backward_row(T* gx, const T* g, const T* y, int64_t n) {
@@ -66,54 +69,60 @@ void backward_row(T* gx, const T* g, const T* y, int64_t n) {
   const Pack<T> total(reduce_add(sum));
   for_packs(g, n, T(0), [&](int64_t i, Pack<T> e, int lanes) __attribute__((always_inline)) {
     const Pack<T> p = load(y + i, lanes);
-    store(gx + i, log ? e - exp(p) * total : (e - total) * p, lanes);
+    store(gx + i, backward_of<T, log>(e, p, total), lanes);
   });
 }
 
 template <class T, bool log>
-void backward_lanes(T* gx, const T* g, const T* y, int64_t n, const ProblemLanes<T>& lanes) {
-  Pack<T> total(T(0));
-  for (int64_t j = 0; j < n; ++j) total += log ? lanes.load(g, j) : lanes.load(g, j) * lanes.load(y, j);
-  for (int64_t j = 0; j < n; ++j) {
-    const Pack<T> e = lanes.load(g, j), p = lanes.load(y, j);
-    lanes.store(gx, j, log ? e - exp(p) * total : (e - total) * p);
-  }
+void backward_narrow(T* gx, const T* g, const T* y, int64_t n, const ProblemLanes<T>& lanes) {
+  Pack<T> e[kNarrow], p[kNarrow], total(T(0));
+  lanes.load_all(g, n, e);
+  lanes.load_all(y, n, p);
+  for (int64_t j = 0; j < n; ++j) total += log ? e[j] : e[j] * p[j];
+  for (int64_t j = 0; j < n; ++j) e[j] = backward_of<T, log>(e[j], p[j], total);
+  lanes.store_all(gx, n, e);
 }
 
-// Calls row(offset of a problem) or lanes(offset of the first of several, those) for all problems.
-template <class T, class Row, class Lanes>
-WICK_INLINE void for_problems(const ClassShape& shape, const Row& row, const Lanes& lanes) {
+template <class T, bool log>
+void backward_columns(T* gx, const T* g, const T* y, int64_t n, const ProblemLanes<T>& lanes) {
+  Pack<T> total(T(0));
+  for (int64_t j = 0; j < n; ++j) total += log ? lanes.load(g, j) : lanes.load(g, j) * lanes.load(y, j);
+  for (int64_t j = 0; j < n; ++j) lanes.store(gx, j, backward_of<T, log>(lanes.load(g, j), lanes.load(y, j), total));
+}
+
+// Calls row(offset of a problem), narrow(offset of the first of several, those) or columns(the same) for all problems.
+template <class T, class Row, class Narrow, class Columns>
+WICK_INLINE void for_problems(const ClassShape& shape, const Row& row, const Narrow& narrow, const Columns& columns) {
   constexpr int kSize = Pack<T>::size;
-  const int64_t n = shape.n;
+  const int64_t n = shape.n, inner = shape.inner;
   if (shape.problems() == 0 || n == 0) return;
-  if (shape.inner == 1 && n > kNarrow) {
-    parallel_for(0, shape.outer, kGrainSize / (4 * n) + 1, [&](int64_t begin, int64_t end) {
+  if (inner == 1 && n > kNarrow) {
+    return parallel_for(0, shape.outer, kGrainSize / n + 1, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) row(i * n);
     });
-  } else if (shape.inner == 1) {
-    parallel_for(0, (shape.outer + kSize - 1) / kSize, kGrainSize / (4 * kSize * n) + 1, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin * kSize; i < end * kSize && i < shape.outer; i += kSize) {
-        lanes(i * n, ProblemLanes<T>(n, 1, static_cast<int>(shape.outer - i < kSize ? shape.outer - i : kSize)));
-      }
-    });
-  } else {
-    const int64_t inner = shape.inner, bands = (inner + kSize - 1) / kSize;
-    parallel_for(0, shape.outer * bands, kGrainSize / (4 * kSize * n) + 1, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        const int64_t column = i % bands * kSize;
-        lanes(i / bands * n * inner + column, ProblemLanes<T>(1, inner, static_cast<int>(inner - column < kSize ? inner - column : kSize)));
-      }
-    });
   }
+  const bool rows = inner == 1;
+  const int64_t side_by_side = rows ? shape.outer : inner, bands = (side_by_side + kSize - 1) / kSize;
+  parallel_for(0, rows ? bands : shape.outer * bands, kGrainSize / (kSize * n) + 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t first = i % bands * kSize, at = rows ? first * n : i / bands * n * inner + first;
+      const ProblemLanes<T> lanes{rows, inner, static_cast<int>(side_by_side - first < kSize ? side_by_side - first : kSize)};
+      if (n <= kNarrow) narrow(at, lanes);
+      else columns(at, lanes);
+    }
+  });
 }
 
 template <class T, bool log>
 void forward(const SoftmaxArgs& args) {
   T* const y = args.buffers[0].as<T>();
   const T* const x = args.buffers[1].as<T>();
+  const int64_t n = args.shape.n;
+  using Lanes = const ProblemLanes<T>&;
   for_problems<T>(
-      args.shape, [&](int64_t at) { forward_row<T, log>(y + at, x + at, args.shape.n); },
-      [&](int64_t at, const ProblemLanes<T>& lanes) { forward_lanes<T, log>(y + at, x + at, args.shape.n, lanes); });
+      args.shape, [&](int64_t at) { forward_row<T, log>(y + at, x + at, n); },
+      [&](int64_t at, Lanes lanes) { forward_narrow<T, log>(y + at, x + at, n, lanes); },
+      [&](int64_t at, Lanes lanes) { forward_columns<T, log>(y + at, x + at, n, lanes); });
 }
 
 template <class T, bool log>
@@ -121,9 +130,12 @@ void backward(const SoftmaxBackwardArgs& args) {
   T* const gx = args.buffers[0].as<T>();
   const T* const g = args.buffers[1].as<T>();
   const T* const y = args.buffers[2].as<T>();
+  const int64_t n = args.shape.n;
+  using Lanes = const ProblemLanes<T>&;
   for_problems<T>(
-      args.shape, [&](int64_t at) { backward_row<T, log>(gx + at, g + at, y + at, args.shape.n); },
-      [&](int64_t at, const ProblemLanes<T>& lanes) { backward_lanes<T, log>(gx + at, g + at, y + at, args.shape.n, lanes); });
+      args.shape, [&](int64_t at) { backward_row<T, log>(gx + at, g + at, y + at, n); },
+      [&](int64_t at, Lanes lanes) { backward_narrow<T, log>(gx + at, g + at, y + at, n, lanes); },
+      [&](int64_t at, Lanes lanes) { backward_columns<T, log>(gx + at, g + at, y + at, n, lanes); });
 }
 
 }  // namespace

@@ -1,14 +1,13 @@
 #include "wick/framework/ops/copy.h"
 
 #include "wick/framework/plan/elementwise_slots.h"
+#include "wick/framework/plan/layout.h"
 
 namespace wick::ops {
 
 Dims strides_for(MemoryFormat format, const TensorBase& like) {
   const IntArrayRef sizes = like.sizes();
-  if (format == MemoryFormat::Preserve) {
-    return like.is_non_overlapping_and_dense() ? Dims(like.strides()) : contiguous_strides(sizes);
-  }
+  if (format == MemoryFormat::Preserve) return dense_strides(like);
   if (format == MemoryFormat::Contiguous) return contiguous_strides(sizes);
   const size_t ndim = format == MemoryFormat::ChannelsLast ? 4 : 5;
   WICK_CHECK(sizes.size() == ndim, "required rank ", ndim, " tensor to use ", ndim == 4 ? "channels_last" : "channels_last_3d", " format");

@@ -76,9 +76,12 @@ int64_t arange_size(const Scalar& start, const Scalar& end, const Scalar& step, 
   WICK_CHECK(std::isfinite(first) && std::isfinite(last), "unsupported range: ", first, " -> ", last);
   WICK_CHECK(by > 0 ? last >= first : last <= first, "upper bound and lower bound inconsistent with step sign");
   if (dtype == kLong && start.isIntegral() && end.isIntegral() && step.isIntegral()) {
-    const __int128 distance = static_cast<__int128>(end.toLong()) - start.toLong(), stride = step.toLong();
-    const __int128 size = (distance + stride - (stride > 0 ? 1 : -1)) / stride;
-    WICK_CHECK(size <= INT64_MAX, "invalid size, possible overflow?");
+    // Unsigned, since the distance of two integers may need 64 bits; both are on the same side of 0.
+    const auto magnitude = [up = by > 0](uint64_t x) { return up ? x : 0 - x; };
+    const uint64_t distance = magnitude(static_cast<uint64_t>(end.toLong()) - static_cast<uint64_t>(start.toLong()));
+    const uint64_t stride = magnitude(static_cast<uint64_t>(step.toLong()));
+    const uint64_t size = distance / stride + (distance % stride != 0);
+    WICK_CHECK(size <= static_cast<uint64_t>(INT64_MAX), "invalid size, possible overflow?");
     return static_cast<int64_t>(size);
   }
   const double size = std::ceil((last - first) / by);
@@ -243,7 +246,9 @@ Tensor method::new_empty(const Tensor& self, IntArrayRef size, TensorOptions opt
 Tensor method::new_zeros(const Tensor& self, IntArrayRef size, TensorOptions options) {
   return zeros(size, self.options().merge_in(options));
 }
-Tensor method::new_ones(const Tensor& self, IntArrayRef size, TensorOptions options) { return ones(size, self.options().merge_in(options)); }
+Tensor method::new_ones(const Tensor& self, IntArrayRef size, TensorOptions options) {
+  return ones(size, self.options().merge_in(options));
+}
 Tensor method::new_full(const Tensor& self, IntArrayRef size, const Scalar& value, TensorOptions options) {
   return full(size, value, self.options().merge_in(options));
 }

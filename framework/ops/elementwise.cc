@@ -165,8 +165,8 @@ Ref<Node> record_inputs(const ElementwiseInfo& op, const Operand* inputs, const 
     if (inputs[k].is_number()) {
       node->save(TensorBase(), false);
     } else if (in_place && k == 0) {
-      NoGradGuard no_grad;
-      node->save(inputs[0].tensor().clone(), false);  // the value that is about to be overwritten
+      // The value that is about to be overwritten; with its history, for second derivatives.
+      node->save(inputs[0].tensor().clone(), false);
     } else {
       node->save(inputs[k].tensor(), false);
     }
@@ -503,6 +503,7 @@ Tensor pow(const Tensor& x, const Scalar& exponent) {
   // A fractional exponent makes a floating point tensor of an integer one; a power of the tensor's own kind keeps the dtype.
   if (!x.is_floating_point() && exponent.isFloatingPoint()) return pow(x.to(default_dtype()), exponent);
   if (exponent.equal(2)) return square(x);
+  if (exponent.equal(0.5)) return sqrt(x);
   return run(kInfo<ops::PowNumber>, {x}, {exponent});
 }
 void method::pow_(const Tensor& x, const Scalar& exponent) {
@@ -510,6 +511,7 @@ void method::pow_(const Tensor& x, const Scalar& exponent) {
   WICK_CHECK(x.is_floating_point() || !exponent.isFloatingPoint(), "result type ", default_dtype(),
              " can't be cast to the desired output type ", x.scalar_type());
   if (exponent.equal(2)) run_inplace(kInfo<ops::Square>, {x});
+  else if (exponent.equal(0.5)) run_inplace(kInfo<ops::Sqrt>, {x});
   else run_inplace(kInfo<ops::PowNumber>, {x}, {exponent});
 }
 

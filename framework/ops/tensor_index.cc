@@ -26,7 +26,8 @@ class Picked {
  public:
   Picked(const Tensor& self, TensorIndices indices) : view(self), self_(self) {
     const int64_t named = count_named(indices);
-    WICK_CHECK_INDEX(named <= self.dim(), "too many indices for tensor of dimension ", self.dim());
+    const bool one_number = indices.size() == 1 && indices[0].is_integer();
+    WICK_CHECK_INDEX(named <= self.dim() || one_number, "too many indices for tensor of dimension ", self.dim());
     int64_t dim = 0, place = 0;  // in the view, and among the indices for errors
     for (const TensorIndex& index : indices) {
       if (index.is_ellipsis()) dim += self.dim() - named;

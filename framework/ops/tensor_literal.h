@@ -6,8 +6,8 @@
 //     wick::tensor(std::vector<float>{...})        any container that an ArrayRef can refer to
 //
 // Without a dtype among the options, integers give int64, floating-point numbers the default dtype, and bool, int8, uint8, int16 and the
-// half types their own; no numbers at all give the default dtype. As in LibTorch all numbers must be of one C++ type and the lists of
-// one level of one length; other errors than those two: a number that the dtype cannot hold.
+// half types their own; no numbers at all give the default dtype. As in LibTorch all numbers must be of one C++ type, and the lists of
+// one level of one length, and a number must fit into the dtype; else an Error.
 #pragma once
 
 #include <initializer_list>

@@ -94,6 +94,7 @@ inline Var pow(const Var& a, const Var& b) {
   if (a.is_number()) return wick::pow(Scalar(a.number()), b.tensor());
   return wick::pow(a.tensor(), b.tensor());
 }
+inline Var floor_divide(const Var& a, const Var& b) { return wick::floor_divide(as_tensor(a, b), as_tensor(b, a)); }
 inline Var hypot(const Var& a, const Var& b) { return wick::hypot(as_tensor(a, b), as_tensor(b, a)); }
 inline Var min(const Var& a, const Var& b) {
   if (b.is_number() && !a.is_number()) return wick::clamp_max(a.tensor(), b.number());

@@ -7,6 +7,8 @@
 //   batch.finish();
 #pragma once
 
+#include <utility>
+
 #include "wick/framework/plan/optim.h"
 #include "wick/framework/tensor.h"
 
@@ -74,7 +76,20 @@ class Batch {
   Args args_{};
 };
 
-// 0-dim int64 tensor: the steps that a parameter has seen.
+// While it lives, kernels of this thread run at once, past a capture: a captured step must find its state, not make it anew.
+class PastCapture {
+ public:
+  PastCapture() : before_(std::exchange(t_state.listener, nullptr)) {}
+  ~PastCapture() { t_state.listener = before_; }
+  PastCapture(const PastCapture&) = delete;
+  PastCapture& operator=(const PastCapture&) = delete;
+
+ private:
+  LaunchListener* before_;
+};
+
+// State of a parameter before its first step: zeros in its shape and dtype; the steps that it has seen, int64, 0-dim.
+Tensor new_state(const Tensor& param);
 Tensor new_step(const Tensor& param, int64_t steps);
 
 // Number i of a group's numbers, as a tensor for use in operations.

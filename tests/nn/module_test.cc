@@ -1,6 +1,6 @@
 #include "wick/nn/module.h"
 
-#include "tests/nn/support.h"
+#include "wick/tests/nn/support.h"
 
 namespace wick {
 namespace {
@@ -56,6 +56,13 @@ TEST(Module, Names) {
   EXPECT_EQ(tree->modules().size(), 5u);
   EXPECT_EQ(tree->modules()[0], tree);
   EXPECT_EQ(tree->children().size(), 2u);
+}
+
+TEST(Module, AParameterMadeWithoutGradModeRequiresGrad) {
+  NoGradGuard no_grad;
+  nn::Linear layer(2, 2);
+  EXPECT_TRUE(layer->weight.requires_grad());
+  EXPECT_FALSE(layer(ones({1, 2})).requires_grad());
 }
 
 TEST(Module, AnUndefinedParameterIsLeftOut) {
@@ -129,7 +136,7 @@ TEST(Module, RegistrationErrors) {
   EXPECT_EQ(message_of([&] { net.replace_module("zz", nn::Linear(1, 1)); }), "Submodule 'zz' is not defined");
   EXPECT_EQ(message_of([&] { nn::Linear(nullptr)->reset(); }), "Accessing empty ModuleHolder");
   EXPECT_EQ(message_of([&] { net.modules(); }).substr(0, 80),
-            "It looks like you attempted to retrieve your top-level module as a shared_ptr, bu");
+            "It looks like you attempted to retrieve your top-level module as a shared_ptr, b");
   EXPECT_EQ(net.modules(false).size(), 1u);
   net.unregister_module("fc1");
   EXPECT_TRUE(net.children().empty());
@@ -157,6 +164,9 @@ TEST(Module, ToConvertsInPlaceAndTrainingGoesOn) {
   EXPECT_TRUE(weight.requires_grad());
   nn::call(block, ones({4, 2}, kDouble)).sum().backward();
   EXPECT_EQ(weight.grad().data_ptr<double>()[0], 8.0);
+  block->to(kCPU);
+  block->to(kCPU, kFloat);
+  EXPECT_EQ(weight.scalar_type(), kFloat);
 }
 
 TEST(Module, ZeroGrad) {

@@ -1,6 +1,6 @@
 #include "wick/nn/ordered_dict.h"
 
-#include "tests/nn/support.h"
+#include "wick/tests/nn/support.h"
 
 namespace wick {
 namespace {

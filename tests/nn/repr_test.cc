@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "tests/nn/support.h"
+#include "wick/tests/nn/support.h"
 
 namespace wick {
 

@@ -2,6 +2,7 @@
 #include "wick/optim/optimizer.h"
 
 #include "wick/framework/core/allocator.h"
+#include "wick/framework/graph/graph.h"
 #include "wick/optim/adam.h"
 #include "wick/optim/sgd.h"
 #include "wick/tests/optim/support.h"
@@ -179,6 +180,47 @@ TEST(Optimizer, EmptyParameters) {
   set_grad(p, 1);
   optimizer.step();
   EXPECT_EQ(p.numel(), 0);
+}
+
+// ---- Captured steps ----------------------------------------------------------------------------------------------------------------
+
+// Captured before any step was made, on a parameter that the kernel takes and on one that operations update.
+template <class Optimizer, class Options>
+void expect_replays_like_eager(const Options& options) {
+  const auto make = [] {
+    Tensor strided = ones({3, 2}, kDouble).select(1, 0);
+    strided.requires_grad_();
+    return std::vector<Tensor>{parameter({1, 2}, kFloat), strided};
+  };
+  const std::vector<Tensor> eager = make(), captured = make();
+  Optimizer one(eager, options), other(captured, options);
+  for (const auto& params : {eager, captured}) {
+    for (const Tensor& p : params) set_grad(p, 0.5);
+  }
+  Graph graph;
+  {
+    GraphCapture capture(graph);
+    other.step();
+  }
+  EXPECT_EQ(values(captured[0]), (std::vector<double>{1, 2}));
+  for (int step = 0; step < 4; ++step) {
+    if (step == 2) {
+      for (optim::Optimizer* optimizer : {static_cast<optim::Optimizer*>(&one), static_cast<optim::Optimizer*>(&other)}) {
+        optimizer->param_groups()[0].options().set_lr(0.25);
+        optimizer->refresh_options();
+      }
+    }
+    one.step();
+    graph.replay();
+    for (size_t i = 0; i < eager.size(); ++i) EXPECT_EQ(values(captured[i]), values(eager[i])) << "step " << step;
+  }
+}
+
+TEST(Optimizer, CapturedStepsReplayLikeEagerOnes) {
+  expect_replays_like_eager<SGD>(SGDOptions(0.5));
+  expect_replays_like_eager<SGD>(SGDOptions(0.5).momentum(0.5).dampening(0.25).weight_decay(0.125));
+  expect_replays_like_eager<optim::Adam>(optim::AdamOptions(0.5).weight_decay(0.125).amsgrad(true));
+  expect_replays_like_eager<optim::AdamW>(optim::AdamWOptions(0.5));
 }
 
 // ---- zero_grad ---------------------------------------------------------------------------------------------------------------------

@@ -65,18 +65,26 @@ struct Minimum : NumericBinary {
   WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return select(a == b, g * T(0.5), select(a > b, zero_like(g), g)); }
   WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return select(a == b, g * T(0.5), select(b > a, zero_like(g), g)); }
 };
-// The other input where one is NaN.
+// The other input where one is NaN. Equal inputs share the gradient.
 struct Fmax : NumericBinary {
   static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
   WICK_FORMULA(forward, const T& a, const T& b) { return fmax(a, b); }
-  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return select((a >= b) | is_nan(b), g, zero_like(g)); }
-  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return select((a >= b) | is_nan(b), zero_like(g), g); }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) {
+    return select(a == b, g * T(0.5), select((a > b) | is_nan(b), g, zero_like(g)));
+  }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) {
+    return select(a == b, g * T(0.5), select((a > b) | is_nan(b), zero_like(g), g));
+  }
 };
 struct Fmin : NumericBinary {
   static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
   WICK_FORMULA(forward, const T& a, const T& b) { return fmin(a, b); }
-  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return select((a <= b) | is_nan(b), g, zero_like(g)); }
-  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return select((a <= b) | is_nan(b), zero_like(g), g); }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) {
+    return select(a == b, g * T(0.5), select((a < b) | is_nan(b), g, zero_like(g)));
+  }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) {
+    return select(a == b, g * T(0.5), select((a < b) | is_nan(b), zero_like(g), g));
+  }
 };
 
 // The remainder with the sign of a (C) and with that of b (Python).
@@ -90,17 +98,22 @@ struct Remainder : NumericBinary {
   static constexpr unsigned uses_a = kPasses, uses_b = kA | kB;
   WICK_FORMULA(forward, const T& a, const T& b) { return remainder(a, b); }
   WICK_FORMULA(backward_a, const T& g, const T&, const T&) { return g; }
-  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return -g * floor(a / b); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return -g * floor_divide(a, b); }
 };
 struct FloorDivide : Elementwise<2, Domain::kNumeric, 0, false, false> {
   WICK_FORMULA(forward, const T& a, const T& b) { return floor_divide(a, b); }
 };
 
+// The gradients at the origin are 0.
 struct Atan2 : FloatBinary {
   static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
   WICK_FORMULA(forward, const T& a, const T& b) { return atan2(a, b); }
-  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return g * (b / (a * a + b * b)); }
-  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return -g * (a / (a * a + b * b)); }
+  WICK_FORMULA(over_square, const T& x, const T& a, const T& b) {
+    const T square = a * a + b * b;
+    return select(square == T(0), zero_like(x), x / square);
+  }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return g * over_square(b, a, b); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return -g * over_square(a, a, b); }
 };
 struct Hypot : FloatBinary {
   static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;

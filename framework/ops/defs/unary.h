@@ -54,7 +54,7 @@ WICK_UNARY_OP(Erfc, FloatUnary, kInput, erfc(x), -g * (T(kTwoOverSqrtPi) * exp(-
 // Activations. Far from zero nothing overflows and no 0 * inf arises.
 WICK_UNARY_OP(Sigmoid, FloatUnary, kOutput, sigmoid(x), g * (T(1) - y) * y)
 WICK_UNARY_OP(LogSigmoid, FloatUnary, kInput, -log1p_exp(-x), g * sigmoid(-x))
-WICK_UNARY_OP(Relu, NumericUnary, kOutput, max(x, T(0)), select(y > T(0), g, zero_like(g)))
+WICK_UNARY_OP(Relu, NumericUnary, kOutput, max(x, T(0)), select(y <= T(0), zero_like(g), g))
 WICK_UNARY_OP(Silu, FloatUnary, kInput, x * sigmoid(x), g * sigmoid(x) * (T(1) + x * sigmoid(-x)))
 
 // x times the normal distribution function of x. erfc keeps the left tail's digits, which 1 + erf would cancel.
@@ -117,14 +117,14 @@ struct LeakyRelu : Elementwise<1, Domain::kFloat, 1> {
   WICK_HD static T backward(const T& g, const T& x, const T&, const T& slope) { return select(x > T(0), g, g * slope); }
 };
 
-// x within [low, high]; NaN stays. The gradient passes on the bounds, too.
+// x within [low, high]; NaN stays. The gradient passes between the bounds, and not on them.
 struct Clamp : Elementwise<1, Domain::kNumeric, 2> {
   static constexpr unsigned uses = kInput;
   template <class T>
   WICK_HD static T forward(const T& x, const T& low, const T& high) { return min(max(x, low), high); }
   template <class T>
   WICK_HD static T backward(const T& g, const T& x, const T&, const T& low, const T& high) {
-    return select((x >= low) & (x <= high), g, zero_like(g));
+    return select((x > low) & (x < high), g, zero_like(g));
   }
 };
 

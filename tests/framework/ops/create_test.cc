@@ -81,6 +81,9 @@ TEST(Create, Arange) {
   EXPECT_EQ(values(arange(0, 2.5, kLong)), (Numbers{0, 1, 2}));
   EXPECT_EQ(values(arange(0, 3, 0.5, kHalf)), (Numbers{0, 0.5, 1, 1.5, 2, 2.5}));
   EXPECT_EQ(values(arange(1, 2.5, 0.3, kDouble)), (Numbers{1, 1.3, 1.6, 1.9, 2.2}));
+  EXPECT_EQ(values(arange(7, -2, -3)), (Numbers{7, 4, 1}));
+  EXPECT_EQ(values(arange(0, 7, 3)), (Numbers{0, 3, 6}));
+  EXPECT_EQ(values(arange(INT64_MIN, INT64_MAX, INT64_MAX)).size(), 3u);
   EXPECT_EQ(arange(0).numel(), 0);
   const int64_t large = int64_t{1} << 62;
   EXPECT_EQ(arange(large, large + 3).data_ptr<int64_t>()[2], large + 2);

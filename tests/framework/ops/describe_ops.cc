@@ -1,4 +1,5 @@
 // Writes what tools/make_golden.py asks PyTorch about: a line of JSON for each case of each row of the table.
+#include <cmath>
 #include <cstdio>
 
 #include "wick/tests/framework/ops/op_table.h"
@@ -11,7 +12,9 @@ std::string describe(const Tensor& x) {
   for (int64_t n : x.sizes()) shape += (shape.empty() ? "" : ", ") + std::to_string(n);
   for (double v : values_of(x)) {
     char text[40];
-    std::snprintf(text, sizeof text, v != v ? "NaN" : v == 1 / 0.0 ? "Infinity" : v == -1 / 0.0 ? "-Infinity" : "%.17g", v);
+    // JSON's reader takes "-0" for an integer without a sign.
+    const char* format = std::isnan(v) ? "NaN" : std::isinf(v) ? (v > 0 ? "Infinity" : "-Infinity") : v == 0 ? "%.1f" : "%.17g";
+    std::snprintf(text, sizeof text, format, v);
     values += (values.empty() ? "" : ", ") + std::string(text);
   }
   return std::string("{\"dtype\": \"") + dtype_name(x.scalar_type()) + "\", \"shape\": [" + shape + "], \"values\": [" + values + "]}";

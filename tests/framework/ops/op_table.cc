@@ -73,7 +73,8 @@ double fill_value(const Sample& sample, size_t input, int64_t i, ScalarType dtyp
 
 Tensor make_input(const Row& row, size_t input, ScalarType dtype, IntArrayRef shape) {
   const Sample& sample = row.samples[input];
-  if (sample.kind != Kind::kReal) dtype = sample.kind == Kind::kIndex ? kLong : kBool;
+  if (sample.kind == Kind::kIndex) dtype = kLong;
+  if (sample.kind == Kind::kMask) dtype = kBool;
   std::vector<double> values(static_cast<size_t>(checked_numel(shape)));
   for (size_t i = 0; i < values.size(); ++i) values[i] = fill_value(sample, input, static_cast<int64_t>(i), dtype);
   return make_tensor(shape, values, dtype);

@@ -17,9 +17,10 @@ namespace wick::test {
 using Tensors = std::vector<Tensor>;
 
 enum class Kind {
-  kReal,   // of whichever dtype is tested, and differentiable where that is floating point
-  kIndex,  // int64
-  kMask,   // bool
+  kReal,    // of whichever dtype is tested, and differentiable where that is floating point
+  kIndex,   // int64
+  kMask,    // bool
+  kWeight,  // as kReal, but not differentiated
 };
 
 // One input of an operation: its shape, and the range of its values, which must keep away from kinks of the function. The bounds are
@@ -47,7 +48,7 @@ struct Row {
   int order = 2;                          // how many derivatives can be checked
   bool elementwise = false;               // an element of the result depends on one of each input, which broadcast
   bool any_layout = true;                 // the values do not depend on the inputs' strides
-  bool static_shape = true;               // the result's shape does not depend on the inputs' values
+  bool reads_values = false;              // the host reads the inputs: nothing for tensors without data
   Tolerance in_double{1e-15, 4e-15}, in_float{1e-6, 2e-6};
   std::vector<std::string> excluded;      // cases where wick differs from PyTorch on purpose; see Case
 
@@ -61,7 +62,7 @@ struct Row {
   Row& derivatives(int n) { return order = n, *this; }
   Row& integers() { return dtype = kLong, derivatives(0); }
   Row& contiguous_only() { return any_layout = false, *this; }
-  Row& dynamic_shape() { return static_shape = false, *this; }
+  Row& reading_values() { return reads_values = true, *this; }
   Row& within(Tolerance float64, Tolerance float32) { return in_double = float64, in_float = float32, *this; }
   Row& excluding(std::vector<std::string> cases) { return excluded = std::move(cases), *this; }
 };

@@ -135,7 +135,7 @@ Tolerance tolerance_of_case(const Row& row, const std::string& name) {
   if (name == "float64") return row.in_double;
   if (name == "float16") return {2e-3, 2e-3};
   if (name == "bfloat16") return {1.6e-2, 1.6e-2};
-  return {1e-38, std::max(1e-6, row.in_float.relative)};
+  return {name == "special64" ? 1e-38 : name == "grad64" ? 1e-15 : 1e-7, std::max(1e-6, row.in_float.relative)};
 }
 
 TEST_P(OpTable, EqualsPyTorch) {
@@ -269,7 +269,7 @@ TEST_P(OpTable, TakesZeroDimAndEmptyInputs) {
 }
 
 TEST_P(OpTable, MetaTensorsHaveTheSameShapes) {
-  if (!row.static_shape) GTEST_SKIP() << "the shape depends on the values";
+  if (row.reads_values) GTEST_SKIP() << "the host reads the values";
   const Tensors inputs = make_inputs(row, row.dtype);
   const Tensors want = row.call(inputs);
   Tensors got;
@@ -363,8 +363,10 @@ std::string message_of(const F& f) {
 TEST_P(OpTable, RefusesShapesThatDoNotBroadcast) {
   if (!row.elementwise || row.samples.size() < 2) GTEST_SKIP() << "any shape will do";
   const Tensors wrong = inputs_of(row, {{2, 3}, {2, 4}});
-  EXPECT_NE(message_of([&] { row.call(wrong); }).find("must match the size of tensor b (4) at non-singleton dimension 1"), std::string::npos)
-      << row.name << ": " << message_of([&] { row.call(wrong); });
+  const std::string message = message_of([&] { row.call(wrong); });
+  EXPECT_TRUE(message.find("The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1") == 0 ||
+              message.find("The size of tensor a (4) must match the size of tensor b (3) at non-singleton dimension 1") == 0)
+      << row.name << ": " << message;
   if (!row.inplace) return;
   const auto expect_untouched = [&](const Tensors& x, const std::string& sentence) {
     const Tensor before = materialised(x[0]);

@@ -186,7 +186,8 @@ TEST(Random, Errors) {
   EXPECT_EQ(error_of([] { rand({2}, kLong); }), "\"check_uniform_bounds\" not implemented for 'Long'");
   EXPECT_EQ(error_of([] { randn({2}, kLong); }), "\"normal_kernel_cpu\" not implemented for 'Long'");
   EXPECT_EQ(error_of(fill([](Tensor x) { x.normal_(0, -1); })), "normal expects std >= 0.0, but found std -1");
-  EXPECT_EQ(error_of(fill([](Tensor x) { x.uniform_(1, 0); })), "uniform_ expects to return a [from, to) range, but found from=1 > to=0");
+  EXPECT_EQ(error_of(fill([](Tensor x) { x.uniform_(1, 0); })),
+            "uniform_ expects to return a [from, to) range, but found from=1 > to=0");
   EXPECT_EQ(error_of(fill([](Tensor x) { x.uniform_(0, 70000); }, kHalf)), "to is out of bounds for c10::Half");
   EXPECT_EQ(error_of(fill([](Tensor x) { x.uniform_(0, 1e300); }, kBFloat16)), "to is out of bounds for c10::BFloat16");
   EXPECT_EQ(error_of(fill([](Tensor x) { x.bernoulli_(1.5); })), "bernoulli_ expects p to be in [0, 1], but got p=1.5");

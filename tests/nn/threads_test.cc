@@ -1,0 +1,40 @@
+#include <thread>
+
+#include "wick/tests/nn/support.h"
+
+namespace wick {
+namespace {
+
+TEST(Threads, ManyCallOneModelAtOnce) {
+  nn::Sequential model(nn::Linear(4, 10), nn::ReLU(), nn::Linear(10, 3));
+  std::atomic<int> calls{0};
+  model->register_forward_hook([&](nn::Module&, auto&, auto&) { ++calls; });
+  const Tensor x = ones({5, 4});
+  const std::vector<float> wanted = test::floats(model(x));
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      NoGradGuard no_grad;
+      for (int i = 0; i < 50; ++i) {
+        wrong += test::floats(model(x)) != wanted;
+        wrong += model->name() != "torch::nn::SequentialImpl";
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(calls, 201);
+}
+
+TEST(Threads, NoGradInOneIsNoGradInThatOne) {
+  nn::Linear layer(1, 1);
+  NoGradGuard no_grad;
+  bool recorded = false;
+  std::thread([&] { recorded = layer(ones({1, 1})).requires_grad(); }).join();
+  EXPECT_TRUE(recorded);
+  EXPECT_FALSE(layer(ones({1, 1})).requires_grad());
+}
+
+}  // namespace
+}  // namespace wick
