@@ -2,6 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "wick.h"
+#include "wick/framework/core/allocator.h"
 
 namespace wick {
 namespace {

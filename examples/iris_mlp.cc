@@ -71,6 +71,7 @@ Data load_data(const Options& options, Device device) {
     const auto iris = datasets::Iris::load();
     x = iris.data, y = iris.target, classes = static_cast<int64_t>(iris.target_names.size());
   } else {
+    WICK_CHECK(!options.label.empty(), "--label must name a column of ", options.csv);
     const auto table = datasets::read_csv(viz::user_path(options.csv), {.label = options.label});
     x = table.data, y = table.target, classes = static_cast<int64_t>(table.target_names.size());
   }
@@ -111,7 +112,6 @@ Curve train(MLP& model, const Data& data, const Options& options, const viz::Int
       if (epoch % print_every) continue;
       bar.clear();
       std::printf("Epoch [%d/%d], Loss: %.4f\n", epoch, options.epochs, curve.losses.back());
-      std::fflush(stdout);
     }
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -175,6 +175,7 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // whoever reads a pipe, too, sees each line when it is written
   Options options;
   CLI::App app("Trains a 4-10-3 network on the Iris flowers, or on a table of your own.");
   app.add_option("--device", options.device, "cpu or cuda")->capture_default_str();

@@ -70,7 +70,9 @@ inline Tensor softplus(const Tensor& input, const SoftplusFuncOptions& options =
   return wick::softplus(input, options.beta(), options.threshold());
 }
 inline Tensor logsigmoid(const Tensor& input) { return log_sigmoid(input); }
-inline Tensor softmax(const Tensor& input, const SoftmaxFuncOptions& options) { return wick::softmax(input, options.dim(), options.dtype()); }
+inline Tensor softmax(const Tensor& input, const SoftmaxFuncOptions& options) {
+  return wick::softmax(input, options.dim(), options.dtype());
+}
 inline Tensor log_softmax(const Tensor& input, const LogSoftmaxFuncOptions& options) {
   return wick::log_softmax(input, options.dim(), options.dtype());
 }

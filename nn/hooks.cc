@@ -93,7 +93,8 @@ struct OutputIdentity {
     run_backward_hooks(state, none);
     state.grad_output.clear();
     const bool unchanged = std::none_of(none.begin(), none.end(), [](const Tensor& grad) { return grad.defined(); });
-    WICK_CHECK(unchanged, "Backward hook for Modules where no input requires gradient should always return None or None for all gradients.");
+    WICK_CHECK(unchanged,
+               "Backward hook for Modules where no input requires gradient should always return None or None for all gradients.");
   }
 };
 

@@ -5,8 +5,8 @@ namespace wick::optim {
 void LRScheduler::step() {
   const std::vector<double> lrs = get_lrs();
   std::vector<OptimizerParamGroup>& groups = optimizer_.param_groups();
-  WICK_CHECK(lrs.size() == groups.size(), "Number of learning rates not equal to the number of param groups\nNumber of learning rates given: ",
-             lrs.size(), "\nNumber of param groups: ", groups.size());
+  WICK_CHECK(lrs.size() == groups.size(), "Number of learning rates not equal to the number of param groups\n",
+             "Number of learning rates given: ", lrs.size(), "\nNumber of param groups: ", groups.size());
   for (size_t i = 0; i < groups.size(); ++i) groups[i].options().set_lr(lrs[i]);
   optimizer_.refresh_options();
   ++step_count_;

@@ -87,6 +87,12 @@ TensorBase& grad_slot(Node& node, Node::RunState& state, uint32_t nr) {
   return state.more[nr - 1];
 }
 
+// Whether nobody else holds the tensor or its memory. A capture holds the memory of every launch, and does not mind.
+bool is_sole_owner(const TensorBase& x) {
+  const int holders = t_state.listener ? 2 : 1;
+  return x.use_count() == 1 && x.storage_ref()->use_count() <= holders;
+}
+
 // a + b, into a where nobody else sees it.
 void accumulate(TensorBase& sum, Tensor grad, bool create_graph) {
   if (!grad.defined()) return;
@@ -94,8 +100,7 @@ void accumulate(TensorBase& sum, Tensor grad, bool create_graph) {
     sum = std::move(grad);
     return;
   }
-  const bool own = !create_graph && sum.use_count() == 1 && sum.storage_ref()->use_count() == 1 && sum.is_non_overlapping_and_dense() &&
-                   sum.scalar_type() == grad.scalar_type();
+  const bool own = !create_graph && is_sole_owner(sum) && sum.is_non_overlapping_and_dense() && sum.scalar_type() == grad.scalar_type();
   if (own) Tensor(sum).add_(grad);
   else sum = Tensor(sum) + grad;
 }
@@ -215,8 +220,7 @@ void accumulate_into_leaf(AutogradRecord& record, Tensor grad, bool create_graph
   } unlock{record};
   if (!record.grad.defined()) {
     const bool contiguous = !record.tensor || record.tensor->has(TensorImpl::kContiguous);
-    const bool own = !create_graph && contiguous && grad.is_contiguous() && grad.use_count() == 1 &&
-                     grad.storage_ref()->use_count() == 1;
+    const bool own = !create_graph && contiguous && grad.is_contiguous() && is_sole_owner(grad);
     if (own) record.grad = std::move(grad);
     else if (create_graph) record.grad = grad.clone();
     else record.grad = grad.detach().clone(contiguous ? MemoryFormat::Contiguous : MemoryFormat::Preserve);

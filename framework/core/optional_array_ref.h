@@ -15,7 +15,9 @@ class OptionalArrayRef {
   constexpr OptionalArrayRef(std::nullopt_t) {}
   constexpr OptionalArrayRef(const T& element) : list_(ArrayRef<T>(element)), has_value_(true) {}
   constexpr OptionalArrayRef(std::initializer_list<T> list) : list_(list), has_value_(true) {}
-  template <class C, class = std::enable_if_t<std::is_convertible_v<const C&, ArrayRef<T>> && !std::is_same_v<C, OptionalArrayRef>>>
+  // Not for what converts to an element: a number of another type would leave a list that refers to a temporary of this constructor.
+  template <class C, class = std::enable_if_t<std::is_convertible_v<const C&, ArrayRef<T>> && !std::is_convertible_v<const C&, const T&> &&
+                                              !std::is_same_v<C, OptionalArrayRef>>>
   constexpr OptionalArrayRef(const C& container) : list_(container), has_value_(true) {}
   constexpr OptionalArrayRef(const std::optional<ArrayRef<T>>& other) : list_(other.value_or(ArrayRef<T>())), has_value_(other.has_value()) {}
 

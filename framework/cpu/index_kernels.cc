@@ -13,36 +13,32 @@ namespace {
 
 // ---- Offsets -----------------------------------------------------------------------------------------------------------------------
 
-int64_t checked_index(const OffsetsArgs& args, int64_t index) {
-  int64_t i = index;
-  if (i < 0 && args.check == IndexCheck::kWrap) i += args.size;
-  if (WICK_UNLIKELY(i < 0 || i >= args.size)) index_error(args.check, index, args.dim, args.size);
-  return i;
+// n offsets of positions that lie `step` apart, from the element `first` of the indices on.
+void offsets_run(const OffsetsArgs& args, int64_t first, int64_t n, int64_t place, int64_t step) {
+  int64_t* const offsets = args.buffers[0].as<int64_t>() + first;
+  const int64_t* const index = args.buffers[1].as<const int64_t>() + first;
+  const int64_t size = args.size, stride = args.stride;
+  const int64_t wrap = args.check == IndexCheck::kWrap ? size : 0, keep = args.add ? -1 : 0;
+  uint64_t bad = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t at = index[i] + (index[i] < 0 ? wrap : 0);
+    bad |= static_cast<uint64_t>(static_cast<uint64_t>(at) >= static_cast<uint64_t>(size));
+    const uint64_t scaled = static_cast<uint64_t>(at) * static_cast<uint64_t>(stride);  // wraps where the index is bad
+    offsets[i] = (offsets[i] & keep) + static_cast<int64_t>(scaled + static_cast<uint64_t>(place + i * step));
+  }
+  for (int64_t i = 0; bad && i < n; ++i) {
+    if (index[i] < -wrap || index[i] >= size) index_error(args.check, index[i], args.dim, size);
+  }
 }
 
 void offsets_range(const OffsetsArgs& args, int64_t begin, int64_t end) {
-  int64_t* offsets = args.buffers[0].as<int64_t>();
-  const int64_t* index = args.buffers[1].as<const int64_t>();
-  if (!args.add) {
-    for (int64_t i = begin; i < end; ++i) offsets[i] = checked_index(args, index[i]) * args.stride;
-  } else {
-    for (int64_t i = begin; i < end; ++i) offsets[i] += checked_index(args, index[i]) * args.stride;
-  }
-  if (args.ndim == 0) return;
-  int64_t at[kMaxDims], place = 0, rest = begin;
-  for (int d = args.ndim - 1; d >= 0; --d) {
-    at[d] = rest % args.sizes[d];
-    rest /= args.sizes[d];
-    place += at[d] * args.strides[d];
-  }
-  for (int64_t i = begin; i < end; ++i) {
-    offsets[i] += place;
-    for (int d = args.ndim - 1; d >= 0; --d) {
-      place += args.strides[d];
-      if (++at[d] < args.sizes[d]) break;
-      place -= at[d] * args.strides[d];
-      at[d] = 0;
-    }
+  const TableDims& dims = args.positions;
+  if (dims.ndim == 0) return offsets_run(args, begin, end - begin, 0, 0);
+  const int last = dims.ndim - 1;
+  for (int64_t i = begin; i < end;) {
+    const int64_t left = dims.sizes[last] - i % dims.sizes[last], n = left < end - i ? left : end - i;
+    offsets_run(args, i, n, dims.offset(i), dims.strides[last]);
+    i += n;
   }
 }
 
@@ -64,6 +60,10 @@ WICK_INLINE void for_elements(const Span& span, const Move& move) {
   T* const table = static_cast<T*>(span.table);
   T* const block = static_cast<T*>(span.block);
   const int64_t block_stride = span.single ? 0 : 1;
+  if (span.run == 1) {
+    for (int64_t j = 0; j < span.count; ++j) move(table[span.offsets[j]], block[j * block_stride]);
+    return;
+  }
   for (int64_t j = 0; j < span.count; ++j) {
     T* const place = table + span.offsets[j];
     T* const value = block + j * span.run * block_stride;
@@ -152,12 +152,13 @@ void masked_fill(const MaskedFillArgs& args) {
   E value;
   std::memcpy(&value, args.value, sizeof(E));
   E* out = args.buffers[0].as<E>();
-  const bool* mask = args.buffers[1].as<const bool>();
+  const uint8_t* mask = args.buffers[1].as<const uint8_t>();
   const int64_t row = plan.sizes[0], rows = plan.numel / row;
-  const auto fill_row = [&](E* y, const bool* m, int64_t begin, int64_t end) {
+  const auto fill_row = [&](E* y, const uint8_t* m, int64_t begin, int64_t end) {
     const int64_t ys = plan.strides[0][0], ms = plan.strides[1][0];
     if (ys == 1 && ms == 1) {
-      for (int64_t i = begin; i < end; ++i) y[i] = m[i] ? value : y[i];
+      // Without a branch, which would be mispredicted half the time.
+      for (int64_t i = begin; i < end; ++i) y[i] = static_cast<E>(y[i] ^ ((y[i] ^ value) & -static_cast<E>(m[i])));
     } else {
       for (int64_t i = begin; i < end; ++i) {
         if (m[i * ms]) y[i * ys] = value;
@@ -183,21 +184,23 @@ void masked_fill(const MaskedFillArgs& args) {
 }
 
 void list_chunk(const ListTrueArgs& args, int64_t chunk) {
-  int64_t* out = args.buffers[0].as<int64_t>() + args.buffers[1].as<const int64_t>()[chunk];
-  const bool* mask = args.buffers[2].as<const bool>();
+  const int64_t* before = args.buffers[1].as<const int64_t>();
+  int64_t* out = args.buffers[0].as<int64_t>() + before[chunk];
+  const uint8_t* mask = args.buffers[2].as<const uint8_t>();
   const int64_t begin = chunk * kMaskChunk;
-  const int64_t end = args.numel - begin > kMaskChunk ? begin + kMaskChunk : args.numel;
+  const bool is_last = args.numel - begin <= kMaskChunk;
+  int64_t left = (is_last ? args.total : before[chunk + 1]) - before[chunk];
   const int last = args.ndim - 1;
   int64_t at[kMaxDims], rest = begin;
   for (int d = last; d >= 0; --d) {
     at[d] = rest % args.sizes[d];
     rest /= args.sizes[d];
   }
-  for (int64_t i = begin; i < end; ++i) {
-    if (mask[i]) {
-      for (int d = 0; d <= last; ++d) out[d * args.total] = at[d];
-      ++out;
-    }
+  // Every position is written, and stays where the mask is true: a branch would be mispredicted half the time.
+  for (int64_t i = begin; left > 0; ++i) {
+    for (int d = 0; d <= last; ++d) out[d * args.total] = at[d];
+    out += mask[i];
+    left -= mask[i];
     for (int d = last; d >= 0 && ++at[d] == args.sizes[d]; --d) at[d] = 0;
   }
 }

@@ -16,8 +16,7 @@ void copy_parts(const CatArgs& args, int64_t first, int64_t last) {
   const int64_t begin = args.begin[0], width = args.begin[args.num_parts] - begin;
   char* const out = args.buffers[0].as<char>();
   int64_t row = first / width, column = begin + first % width;
-  const auto part_of = [&](int64_t at) { return static_cast<int>(std::upper_bound(args.begin, args.begin + args.num_parts, at) - args.begin) - 1; };
-  int part = part_of(column);
+  int part = static_cast<int>(std::upper_bound(args.begin, args.begin + args.num_parts, column) - args.begin) - 1;
   for (int64_t done = first; done < last;) {
     const int64_t part_begin = args.begin[part], part_width = args.begin[part + 1] - part_begin;
     const int64_t n = std::min(part_begin + part_width - column, last - done);

@@ -19,7 +19,7 @@ void run(const MatmulArgs& args) {
   gemm.c = args.buffers[0].as<T>();
   gemm.ldc = args.ldc;
   gemm.alpha = static_cast<T>(args.alpha);
-  gemm.beta = static_cast<T>(args.beta);
+  gemm.beta = 0;
   gemm.bias = args.buffers[3].as<const T>();
   gemm.activation = args.activation == MatmulActivation::kRelu ? cpu::Activation::kRelu : cpu::Activation::kNone;
   if (args.batch == 1) cpu::gemm(gemm);

@@ -25,6 +25,9 @@ struct Types {
 };
 
 [[noreturn]] WICK_COLD void unsupported(const ElementwiseInfo& op, ScalarType t) {
+  WICK_CHECK(t != kBool || std::string_view(op.name) != "neg",
+             "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
+             "`logical_not()` operator instead.");
   wick::detail::raise<NotImplementedError>("\"", op.name, "\" not implemented for '", t, "'");
 }
 
@@ -47,7 +50,10 @@ Types types_of(const ElementwiseInfo& op, const Operand* inputs) {
   }
   ScalarType common = result_type(inputs, op.arity);
   if (WICK_UNLIKELY(is_complex(common))) unsupported(op, common);
-  if (op.domain == Domain::kFloat && !is_floating(common)) common = default_dtype();
+  if (WICK_UNLIKELY(!is_floating(common))) {
+    if (op.refuses == Refuses::kIntegersAndBool || (op.refuses == Refuses::kBool && common == kBool)) unsupported(op, common);
+    if (op.domain == Domain::kFloat) common = default_dtype();
+  }
   if (WICK_UNLIKELY(op.domain == Domain::kInteger && is_floating(common))) unsupported(op, common);
   ScalarType compute = compute_type(common);
   if (compute == kInt) {
@@ -251,6 +257,7 @@ constexpr ElementwiseInfo describe_op(const char* name, const char* node_name) {
   op.arity = Op::arity;
   op.params = Op::params;
   op.domain = Op::domain;
+  op.refuses = Op::refuses;
   op.to_bool = Op::to_bool;
   op.differentiable = Op::differentiable;
   if constexpr (Op::differentiable) {
@@ -500,6 +507,7 @@ Tensor& pow_out(Tensor& out, const Tensor& x, const Tensor& exponent) { return r
 void method::pow_(const Tensor& x, const Tensor& exponent) { run_inplace(kInfo<ops::Pow>, {x, exponent}); }
 Tensor pow(const Tensor& x, const Scalar& exponent) {
   check_integer_power(x, exponent);
+  if (x.scalar_type() == kBool && exponent.isIntegral()) return pow(x.to(kLong), exponent);
   // A fractional exponent makes a floating point tensor of an integer one; a power of the tensor's own kind keeps the dtype.
   if (!x.is_floating_point() && exponent.isFloatingPoint()) return pow(x.to(default_dtype()), exponent);
   if (exponent.equal(2)) return square(x);
@@ -535,6 +543,7 @@ Bounds bounds_of(const Tensor& x, const std::optional<Scalar>& min, const std::o
 Tensor clamp(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
   const bool floating_bound = (min && min->isFloatingPoint()) || (max && max->isFloatingPoint());
   if (floating_bound && !x.is_floating_point()) return clamp(x.to(default_dtype()), min, max);
+  if (x.scalar_type() == kBool) return clamp(x.to(kLong), min, max);
   const Bounds b = bounds_of(x, min, max);
   return run(kInfo<ops::Clamp>, {x}, {b.low, b.high});
 }

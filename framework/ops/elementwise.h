@@ -32,6 +32,7 @@ struct ElementwiseInfo : OpInfo {
   Tensor (*compose[3])(const Tensor* values, const Tensor* inputs, const double* numbers, const double* params);
   int arity, params;
   Domain domain;
+  Refuses refuses;
   bool to_bool, differentiable;
 };
 

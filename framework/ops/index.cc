@@ -16,11 +16,7 @@ void launch_offsets(const Tensor& offsets, const Tensor& index, const IndexedDim
   args.dim = indexed.dim;
   args.check = indexed.check;
   args.add = add;
-  args.ndim = positions ? static_cast<int32_t>(positions->sizes.size()) : 0;
-  for (int d = 0; d < args.ndim; ++d) {
-    args.sizes[d] = positions->sizes[d];
-    args.strides[d] = positions->strides[d];
-  }
+  for (size_t d = 0; positions && d < positions->sizes.size(); ++d) args.positions.append(positions->sizes[d], positions->strides[d]);
   launch(offsets_kernel, offsets.device(), args);
 }
 
@@ -265,7 +261,8 @@ int64_t check_index_select(const Tensor& self, int64_t dim, const Tensor& index)
   ops::check_same_device("index_select", {&self, &index});
   WICK_CHECK_INDEX(index.dim() <= 1, "index_select(): Index is supposed to be a vector\n  index: ", index.sizes());
   ops::check_index_dtype(index, "index_select(): Expected dtype int32 or int64 for index");
-  WICK_CHECK(self.dim() > 0 || index.numel() == 1, "index_select(): Index to scalar can have only 1 value, got ", index.numel(), " value(s)");
+  WICK_CHECK(self.dim() > 0 || index.numel() == 1, "index_select(): Index to scalar can have only 1 value, got ", index.numel(),
+             " value(s)");
   WICK_CHECK(self.dim() == 0 || index.numel() == 0 || self.size(at) > 0, "index_select(): self indexing axis dim should be positive");
   return at;
 }
@@ -302,8 +299,8 @@ int64_t check_index_copy(const Tensor& self, int64_t dim, const Tensor& index, c
   WICK_CHECK(to == from, "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: ", to,
              " at dimension ", at, " and source slice shape: ", from, " at dimension ", 0, ".");
   const int64_t available = source.dim() == 0 ? 1 : source.size(at);
-  WICK_CHECK_INDEX(index.numel() == available, "index_copy_(): Number of indices (", index.numel(), ") should be equal to source.size(dim) (",
-                   available, ")");
+  WICK_CHECK_INDEX(index.numel() == available, "index_copy_(): Number of indices (", index.numel(),
+                   ") should be equal to source.size(dim) (", available, ")");
   return at;
 }
 

@@ -17,7 +17,8 @@ std::vector<Tensor> by_dimension(const Tensor& self, ArrayRef<std::optional<Tens
       continue;
     }
     const ScalarType dtype = index->scalar_type();
-    WICK_CHECK_INDEX(is_mask(*index) || dtype == kLong || dtype == kInt, "tensors used as indices must be long, int, byte or bool tensors");
+    WICK_CHECK_INDEX(is_mask(*index) || dtype == kLong || dtype == kInt,
+                     "tensors used as indices must be long, int, byte or bool tensors");
     if (!is_mask(*index)) {
       result.push_back(index->to(self.device(), kLong));
       continue;
@@ -30,7 +31,8 @@ std::vector<Tensor> by_dimension(const Tensor& self, ArrayRef<std::optional<Tens
     }
     for (const Tensor& column : index->nonzero().unbind(1)) result.push_back(column.to(self.device()));
   }
-  WICK_CHECK_INDEX(result.size() <= self.sizes().size(), "too many indices for tensor of dimension ", self.dim(), " (got ", result.size(), ")");
+  WICK_CHECK_INDEX(result.size() <= self.sizes().size(), "too many indices for tensor of dimension ", self.dim(), " (got ",
+                   result.size(), ")");
   WICK_CHECK_INDEX(std::any_of(result.begin(), result.end(), [](const Tensor& x) { return x.defined(); }),
                    "at least one index must be a tensor");
   return result;
@@ -187,7 +189,8 @@ struct MaskedFillTensor {
 
 // Positions of what is true in a mask without gaps: [ndim, count], a row for each dimension.
 Tensor list_true(const Tensor& mask) {
-  WICK_CHECK_NOT_IMPLEMENTED(!mask.is_meta(), "nonzero: the shape of the result depends on data, which a tensor on the meta device has not");
+  WICK_CHECK_NOT_IMPLEMENTED(!mask.is_meta(),
+                             "nonzero: the shape of the result depends on data, which a tensor on the meta device has not");
   const int64_t chunks = (mask.numel() + kMaskChunk - 1) / kMaskChunk;
   const Tensor counts = empty_base(chunks, kLong, mask.device());
   CountTrueArgs count;
@@ -220,7 +223,7 @@ struct MaskedSelect {
   static constexpr OpInfo info = make_info<MaskedSelect>("masked_select", "MaskedSelectBackward0");
 
   static Tensor forward(Context& ctx, const Tensor& self, const Tensor& mask, const Dims& shape) {
-    const Tensor positions = list_true(mask.expand(shape).reshape(-1)).reshape(-1);
+    const Tensor positions = list_true(mask.expand(shape).reshape(-1).contiguous()).reshape(-1);
     ctx.save(positions);
     if (ctx.recording()) ctx.save_extra(DimsExtra(shape));
     return self.expand(shape).reshape(-1).index_select(0, positions);
@@ -285,7 +288,8 @@ const char* cpp_name(ScalarType t) {
 }
 
 void check_mask(const Tensor& self, const Tensor& mask, const Tensor* value = nullptr) {
-  WICK_CHECK(mask.scalar_type() == kBool, "masked_fill_ only supports boolean masks, but got mask with dtype ", cpp_name(mask.scalar_type()));
+  WICK_CHECK(mask.scalar_type() == kBool, "masked_fill_ only supports boolean masks, but got mask with dtype ",
+             cpp_name(mask.scalar_type()));
   WICK_CHECK(!value || value->dim() == 0, "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ",
              value ? value->dim() : 0, " dimension(s).");
   ops::check_same_device("masked_fill", {&self, &mask});

@@ -31,9 +31,8 @@ struct Matrix {
 
 bool has_kernel(ScalarType t) { return t != kBool && t != kHalf && t != kBFloat16 && !is_complex(t); }
 
-// c = alpha op(a) op(b) + beta c + bias for matrices, or for batches of them with equal batch sizes (0 strides where expanded).
-void multiply_into(const Tensor& c, const Tensor& a, bool trans_a, const Tensor& b, bool trans_b, const Tensor& bias = {}, double alpha = 1,
-                   double beta = 0) {
+// c = alpha op(a) op(b) + bias for matrices, or for batches of them with equal batch sizes (0 strides where expanded).
+void multiply_into(const Tensor& c, const Tensor& a, bool trans_a, const Tensor& b, bool trans_b, const Tensor& bias, double alpha) {
   if (c.is_meta() || c.numel() == 0) return;
   const Matrix left(a, trans_a), right(b, trans_b);
   const size_t row = static_cast<size_t>(a.dim()) - 2;
@@ -57,7 +56,6 @@ void multiply_into(const Tensor& c, const Tensor& a, bool trans_a, const Tensor&
   args.stride_b = row == 0 ? 0 : right.tensor.strides()[0];
   args.stride_c = args.m * args.n;
   args.alpha = alpha;
-  args.beta = beta;
   launch(matmul_kernel, c.device(), args);
 }
 

@@ -328,11 +328,14 @@ Tensor truth(const Kernel<ReduceArgs>& kernel, const Tensor& x, DimMask reduced,
 Tensor sum_to(const Tensor& g, IntArrayRef sizes) {
   if (g.sizes() == sizes) return g;
   const size_t leading = g.sizes().size() - sizes.size();
-  DimMask reduced = (DimMask{1} << leading) - 1;
+  const DimMask dropped = (DimMask{1} << leading) - 1;
+  DimMask reduced = dropped;
   for (size_t d = 0; d < sizes.size(); ++d) {
     if (sizes[d] == 1 && g.sizes()[leading + d] != 1) reduced |= DimMask{1} << (leading + d);
   }
-  Tensor summed = reduced ? apply<SumDims>(g, reduced, true) : g;
+  // A bias: the sum is a tensor of its own, and no view, which its leaf can keep as its gradient.
+  if (reduced == dropped) return apply<SumDims>(g, reduced, false);
+  const Tensor summed = apply<SumDims>(g, reduced, true);
   return leading ? summed.view(sizes) : summed;
 }
 

@@ -86,9 +86,8 @@ struct NormOf {
     const Tensor x = g.saved(0), y = restore_dims(g.saved(1), reduced_by(g), g.number(1));
     const Tensor gradient = restored_output(g);
     const double p = double_of(g.number(2));
-    if (p == 0) {
-      g.set(0, zeros_like(x));
-    } else if (p == 1) {
+    if (p == 0) return;
+    if (p == 1) {
       g.set(0, x.sign() * gradient);
     } else if (p == 2) {
       g.set(0, x * (gradient / y).masked_fill(y.eq(0), 0));

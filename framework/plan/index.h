@@ -16,20 +16,6 @@ enum class IndexCheck : uint8_t {
   kSelf,       // index_select, index_add: "index out of range in self"
 };
 
-// offsets[i] = (add ? offsets[i] : 0) + index[i] * stride + the place of position i in a tensor of these sizes with these strides.
-struct OffsetsArgs {
-  static constexpr Access access[2] = {Access::kReadWrite, Access::kRead};
-
-  Buffer buffers[2];  // int64 offsets; int64 indices without gaps
-  int64_t numel;
-  int64_t size, stride;  // of the dimension that is indexed
-  int64_t dim;           // its number in an error's text
-  IndexCheck check;
-  bool add;
-  int32_t ndim;          // of the positions, 0 where they do not matter
-  int64_t sizes[kMaxDims], strides[kMaxDims];
-};
-
 // A few dimensions of a table, outermost first.
 struct TableDims {
   int64_t numel = 1;
@@ -47,6 +33,19 @@ struct TableDims {
     }
     return sum;
   }
+};
+
+// offsets[i] = (add ? offsets[i] : 0) + index[i] * stride + positions.offset(i).
+struct OffsetsArgs {
+  static constexpr Access access[2] = {Access::kReadWrite, Access::kRead};
+
+  Buffer buffers[2];  // int64 offsets; int64 indices without gaps
+  int64_t numel;
+  int64_t size, stride;  // of the dimension that is indexed
+  int64_t dim;           // its number in an error's text
+  IndexCheck check;
+  bool add;
+  TableDims positions;   // none where they do not matter
 };
 
 // The block has the shape [before, count, after, run]: its element (b, j, a, r) belongs to the table's element at

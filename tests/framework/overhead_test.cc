@@ -14,6 +14,7 @@
 #include <new>
 
 #include "wick.h"
+#include "wick/framework/core/allocator.h"
 
 namespace {
 

@@ -8,7 +8,9 @@ namespace {
 using test::message_of;
 
 struct Mixed : nn::Module {
-  int64_t forward(int a, float b, std::string c, const double& d) { return a + static_cast<int>(b) + static_cast<int64_t>(c.size()) + static_cast<int>(d); }
+  int64_t forward(int a, float b, std::string c, const double& d) {
+    return a + static_cast<int64_t>(b) + static_cast<int64_t>(c.size()) + static_cast<int64_t>(d);
+  }
 };
 struct Defaults : nn::Module {
   int forward(int a, int b = 2, double c = 3.0) { return a + b + static_cast<int>(c); }

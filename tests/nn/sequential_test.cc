@@ -103,7 +103,8 @@ TEST(Sequential, CloneKeepsNamesAndIsIndependent) {
 TEST(Sequential, Errors) {
   nn::Sequential model(nn::Linear(1, 1));
   EXPECT_EQ(message_of([] { nn::Sequential()->forward(1); }), "Cannot call forward() on an empty Sequential");
-  EXPECT_EQ(message_of([&] { model->forward<int>(ones({1, 1})); }), "The type of the return value is at::Tensor, but you asked for type int");
+  EXPECT_EQ(message_of([&] { model->forward<int>(ones({1, 1})); }),
+            "The type of the return value is at::Tensor, but you asked for type int");
   EXPECT_EQ(message_of([&] { model->at<nn::LinearImpl>(1); }), "Index out of range");
   EXPECT_EQ(message_of([&] { model->ptr(7); }), "Index out of range");
 }

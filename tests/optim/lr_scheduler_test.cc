@@ -64,7 +64,8 @@ TEST(LrScheduler, OfOnesOwn) {
   expect_rates(optimizer, scheduler, {3, 1, 0.5, 0.25});
   scheduler.groups = 2;
   EXPECT_EQ(test::message_of<Error>([&] { scheduler.step(); }),
-            "Number of learning rates not equal to the number of param groups\nNumber of learning rates given: 2\nNumber of param groups: 1");
+            "Number of learning rates not equal to the number of param groups\nNumber of learning rates given: 2\n"
+            "Number of param groups: 1");
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ struct Div : FloatBinary {
 };
 
 // a to the power b. At b = 0 the gradient of a is 0, at a = 0 and b >= 0 that of b, instead of 0 * inf.
-struct Pow : NumericBinary {
+struct Pow : NoBool<NumericBinary> {
   static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
   WICK_FORMULA(forward, const T& a, const T& b) { return pow(a, b); }
   WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) {
@@ -88,19 +88,19 @@ struct Fmin : NumericBinary {
 };
 
 // The remainder with the sign of a (C) and with that of b (Python).
-struct Fmod : NumericBinary {
+struct Fmod : NoBool<NumericBinary> {
   static constexpr unsigned uses_a = kPasses, uses_b = kA | kB;
   WICK_FORMULA(forward, const T& a, const T& b) { return fmod(a, b); }
   WICK_FORMULA(backward_a, const T& g, const T&, const T&) { return g; }
   WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return -g * trunc(a / b); }
 };
-struct Remainder : NumericBinary {
+struct Remainder : NoBool<NumericBinary> {
   static constexpr unsigned uses_a = kPasses, uses_b = kA | kB;
   WICK_FORMULA(forward, const T& a, const T& b) { return remainder(a, b); }
   WICK_FORMULA(backward_a, const T& g, const T&, const T&) { return g; }
   WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return -g * floor_divide(a, b); }
 };
-struct FloorDivide : Elementwise<2, Domain::kNumeric, 0, false, false> {
+struct FloorDivide : NoBool<Elementwise<2, Domain::kNumeric, 0, false, false>> {
   WICK_FORMULA(forward, const T& a, const T& b) { return floor_divide(a, b); }
 };
 
@@ -115,7 +115,7 @@ struct Atan2 : FloatBinary {
   WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return g * over_square(b, a, b); }
   WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return -g * over_square(a, a, b); }
 };
-struct Hypot : FloatBinary {
+struct Hypot : FloatOnly<FloatBinary> {
   static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
   WICK_FORMULA(forward, const T& a, const T& b) { return hypot(a, b); }
   WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return g * (a / hypot(a, b)); }
@@ -138,15 +138,15 @@ WICK_COMPARISON(LogicalOr, (a != T(0)) | (b != T(0)))
 WICK_COMPARISON(LogicalXor, (a != T(0)) ^ (b != T(0)))
 #undef WICK_COMPARISON
 
-#define WICK_BITWISE(Name, expression) \
-  struct Name : Bitwise {              \
+#define WICK_BITWISE(Name, Base, expression) \
+  struct Name : Base {                       \
     WICK_FORMULA(forward, const T& a, const T& b) { return expression; } \
   };
-WICK_BITWISE(BitwiseAnd, a & b)
-WICK_BITWISE(BitwiseOr, a | b)
-WICK_BITWISE(BitwiseXor, a ^ b)
-WICK_BITWISE(LeftShift, a << b)
-WICK_BITWISE(RightShift, a >> b)
+WICK_BITWISE(BitwiseAnd, Bitwise, a & b)
+WICK_BITWISE(BitwiseOr, Bitwise, a | b)
+WICK_BITWISE(BitwiseXor, Bitwise, a ^ b)
+WICK_BITWISE(LeftShift, NoBool<Bitwise>, a << b)
+WICK_BITWISE(RightShift, NoBool<Bitwise>, a >> b)
 #undef WICK_BITWISE
 
 // b where a is true, else c.
@@ -159,7 +159,7 @@ struct Where : Elementwise<3, Domain::kNumeric> {
 };
 
 // From a (at c = 0) to b (at c = 1), exact at both ends.
-struct Lerp : Elementwise<3, Domain::kFloat> {
+struct Lerp : FloatOnly<Elementwise<3, Domain::kFloat>> {
   static constexpr unsigned uses_a = kC, uses_b = kC, uses_c = kA | kB;
   WICK_FORMULA(forward, const T& a, const T& b, const T& c) {
     return select(abs(c) < T(0.5), a + c * (b - a), b - (b - a) * (T(1) - c));
@@ -170,7 +170,7 @@ struct Lerp : Elementwise<3, Domain::kFloat> {
 };
 
 // a + value * b * c
-struct Addcmul : Elementwise<3, Domain::kNumeric, 1> {
+struct Addcmul : NoBool<Elementwise<3, Domain::kNumeric, 1>> {
   static constexpr unsigned uses_a = kPasses, uses_b = kC, uses_c = kB;
   WICK_FORMULA(forward, const T& a, const T& b, const T& c, const T& value) { return a + value * (b * c); }
   WICK_FORMULA(backward_a, const T& g, const T&, const T&, const T&, const T&) { return g; }
@@ -179,7 +179,7 @@ struct Addcmul : Elementwise<3, Domain::kNumeric, 1> {
 };
 
 // a + value * b / c
-struct Addcdiv : Elementwise<3, Domain::kFloat, 1> {
+struct Addcdiv : FloatOnly<Elementwise<3, Domain::kFloat, 1>> {
   static constexpr unsigned uses_a = kPasses, uses_b = kC, uses_c = kB | kC;
   WICK_FORMULA(forward, const T& a, const T& b, const T& c, const T& value) { return a + value * (b / c); }
   WICK_FORMULA(backward_a, const T& g, const T&, const T&, const T&, const T&) { return g; }

@@ -24,6 +24,9 @@ enum class Domain : unsigned char {
   kInteger,  // integers and bool
 };
 
+// What an operation refuses of its domain, because PyTorch does.
+enum class Refuses : unsigned char { kNothing, kBool, kIntegersAndBool };
+
 // Which values a gradient formula reads: only those are kept for the backward pass. The last two say that the gradient is g itself,
 // always or where the first parameter is 1, so that nothing need be computed.
 enum Uses : unsigned { kNothing = 0, kA = 1, kB = 2, kC = 4, kOutput = 8, kInput = kA, kPasses = 16, kPassesIfOne = 32 };
@@ -36,6 +39,16 @@ struct Elementwise {
   static constexpr Domain domain = domain_;
   static constexpr bool to_bool = to_bool_;  // the result is bool
   static constexpr bool differentiable = differentiable_;
+  static constexpr Refuses refuses = Refuses::kNothing;
+};
+
+template <class Base>
+struct NoBool : Base {
+  static constexpr Refuses refuses = Refuses::kBool;
+};
+template <class Base>
+struct FloatOnly : Base {
+  static constexpr Refuses refuses = Refuses::kIntegersAndBool;
 };
 
 using FloatUnary = Elementwise<1, Domain::kFloat>;

@@ -15,15 +15,15 @@ namespace wick::ops {
     WICK_HD static T backward(const T& g, [[maybe_unused]] const T& x, [[maybe_unused]] const T& y) { return backward_; } \
   };
 
-WICK_UNARY_OP(Abs, NumericUnary, kInput, abs(x), g * sgn(x))
-WICK_UNARY_OP(Neg, NumericUnary, kNothing, -x, -g)
-WICK_UNARY_OP(Square, NumericUnary, kInput, square(x), g * (T(2) * x))
+WICK_UNARY_OP(Abs, NoBool<NumericUnary>, kInput, abs(x), g * sgn(x))
+WICK_UNARY_OP(Neg, NoBool<NumericUnary>, kNothing, -x, -g)
+WICK_UNARY_OP(Square, NoBool<NumericUnary>, kInput, square(x), g * (T(2) * x))
 WICK_UNARY_OP(Sign, NumericUnary, kNothing, sign(x), zero_like(g))
-WICK_UNARY_OP(Floor, NumericUnary, kNothing, floor(x), zero_like(g))
-WICK_UNARY_OP(Ceil, NumericUnary, kNothing, ceil(x), zero_like(g))
-WICK_UNARY_OP(Trunc, NumericUnary, kNothing, trunc(x), zero_like(g))
-WICK_UNARY_OP(Round, NumericUnary, kNothing, round(x), zero_like(g))
-WICK_UNARY_OP(Frac, FloatUnary, kPasses, x - trunc(x), g)
+WICK_UNARY_OP(Floor, NoBool<NumericUnary>, kNothing, floor(x), zero_like(g))
+WICK_UNARY_OP(Ceil, NoBool<NumericUnary>, kNothing, ceil(x), zero_like(g))
+WICK_UNARY_OP(Trunc, NoBool<NumericUnary>, kNothing, trunc(x), zero_like(g))
+WICK_UNARY_OP(Round, NoBool<NumericUnary>, kNothing, round(x), zero_like(g))
+WICK_UNARY_OP(Frac, FloatOnly<FloatUnary>, kPasses, x - trunc(x), g)
 WICK_UNARY_OP(Reciprocal, FloatUnary, kOutput, reciprocal(x), -g * (y * y))
 
 WICK_UNARY_OP(Exp, FloatUnary, kOutput, exp(x), g * y)
@@ -53,12 +53,12 @@ WICK_UNARY_OP(Erfc, FloatUnary, kInput, erfc(x), -g * (T(kTwoOverSqrtPi) * exp(-
 
 // Activations. Far from zero nothing overflows and no 0 * inf arises.
 WICK_UNARY_OP(Sigmoid, FloatUnary, kOutput, sigmoid(x), g * (T(1) - y) * y)
-WICK_UNARY_OP(LogSigmoid, FloatUnary, kInput, -log1p_exp(-x), g * sigmoid(-x))
-WICK_UNARY_OP(Relu, NumericUnary, kOutput, max(x, T(0)), select(y <= T(0), zero_like(g), g))
-WICK_UNARY_OP(Silu, FloatUnary, kInput, x * sigmoid(x), g * sigmoid(x) * (T(1) + x * sigmoid(-x)))
+WICK_UNARY_OP(LogSigmoid, FloatOnly<FloatUnary>, kInput, -log1p_exp(-x), g * sigmoid(-x))
+WICK_UNARY_OP(Relu, NoBool<NumericUnary>, kOutput, max(x, T(0)), select(y <= T(0), zero_like(g), g))
+WICK_UNARY_OP(Silu, FloatOnly<FloatUnary>, kInput, x * sigmoid(x), g * sigmoid(x) * (T(1) + x * sigmoid(-x)))
 
 // x times the normal distribution function of x. erfc keeps the left tail's digits, which 1 + erf would cancel.
-struct Gelu : FloatUnary {
+struct Gelu : FloatOnly<FloatUnary> {
   static constexpr unsigned uses = kInput;
   template <class T>
   WICK_HD static T forward(const T& x) { return x * (T(0.5) * erfc(T(-kSqrtHalf) * x)); }
@@ -69,7 +69,7 @@ struct Gelu : FloatUnary {
 };
 
 // Hendrycks and Gimpel, "Gaussian error linear units" (2016): 0.5 x (1 + tanh u), written as x sigmoid(2 u).
-struct GeluTanh : FloatUnary {
+struct GeluTanh : FloatOnly<FloatUnary> {
   static constexpr unsigned uses = kInput;
   template <class T>
   WICK_HD static T twice_u(const T& x) { return T(2 * kSqrtTwoOverPi) * (x + T(0.044715) * (x * x * x)); }
@@ -84,7 +84,7 @@ struct GeluTanh : FloatUnary {
 };
 
 // log(1 + exp(beta x)) / beta, and x itself where beta x exceeds the threshold.
-struct Softplus : Elementwise<1, Domain::kFloat, 2> {
+struct Softplus : FloatOnly<Elementwise<1, Domain::kFloat, 2>> {
   static constexpr unsigned uses = kInput;
   template <class T>
   WICK_HD static T forward(const T& x, const T& beta, const T& threshold) {
@@ -97,7 +97,7 @@ struct Softplus : Elementwise<1, Domain::kFloat, 2> {
 };
 
 // scale * x to the right of 0, scale * alpha * (exp(input_scale * x) - 1) to the left (Clevert et al., 2015; SELU, CELU).
-struct Elu : Elementwise<1, Domain::kFloat, 3> {
+struct Elu : FloatOnly<Elementwise<1, Domain::kFloat, 3>> {
   static constexpr unsigned uses = kInput;
   template <class T>
   WICK_HD static T forward(const T& x, const T& alpha, const T& scale, const T& input_scale) {
@@ -109,7 +109,7 @@ struct Elu : Elementwise<1, Domain::kFloat, 3> {
   }
 };
 
-struct LeakyRelu : Elementwise<1, Domain::kFloat, 1> {
+struct LeakyRelu : FloatOnly<Elementwise<1, Domain::kFloat, 1>> {
   static constexpr unsigned uses = kInput;
   template <class T>
   WICK_HD static T forward(const T& x, const T& slope) { return select(x > T(0), x, x * slope); }
@@ -118,7 +118,7 @@ struct LeakyRelu : Elementwise<1, Domain::kFloat, 1> {
 };
 
 // x within [low, high]; NaN stays. The gradient passes between the bounds, and not on them.
-struct Clamp : Elementwise<1, Domain::kNumeric, 2> {
+struct Clamp : NoBool<Elementwise<1, Domain::kNumeric, 2>> {
   static constexpr unsigned uses = kInput;
   template <class T>
   WICK_HD static T forward(const T& x, const T& low, const T& high) { return min(max(x, low), high); }
@@ -129,7 +129,7 @@ struct Clamp : Elementwise<1, Domain::kNumeric, 2> {
 };
 
 // x to a power that is a number. The exponent 0 has the gradient 0 even at x = 0.
-struct PowNumber : Elementwise<1, Domain::kNumeric, 1> {
+struct PowNumber : NoBool<Elementwise<1, Domain::kNumeric, 1>> {
   static constexpr unsigned uses = kInput;
   template <class T>
   WICK_HD static T forward(const T& x, const T& exponent) { return pow(x, exponent); }

@@ -33,12 +33,15 @@ const std::vector<Elsewhere>& tested_elsewhere() {
   static const char* const kCreate = "tests/framework/ops/create_test.cc";
   static const char* const kRandom = "tests/framework/ops/random_test.cc";
   static const std::vector<Elsewhere> list = {
-      {"empty", kCreate},      {"empty_strided", kCreate}, {"zeros", kCreate},     {"ones", kCreate},       {"full", kCreate},
-      {"eye", kCreate},        {"arange", kCreate},        {"linspace", kCreate},  {"empty_like", kCreate}, {"zeros_like", kCreate},
-      {"ones_like", kCreate},  {"full_like", kCreate},     {"new_empty", kCreate}, {"new_zeros", kCreate},  {"new_ones", kCreate},
-      {"new_full", kCreate},   {"rand", kRandom},          {"randn", kRandom},     {"randint", kRandom},    {"randperm", kRandom},
-      {"normal", kRandom},     {"rand_like", kRandom},     {"randn_like", kRandom}, {"uniform_", kRandom},  {"normal_", kRandom},
-      {"random_", kRandom},    {"bernoulli", kRandom},     {"bernoulli_", kRandom}, {"exponential_", kRandom}, {"dropout", kRandom},
+      {"empty", kCreate}, {"empty_strided", kCreate}, {"zeros", kCreate}, {"ones", kCreate}, {"full", kCreate},
+      {"scalar_tensor", kCreate}, {"eye", kCreate}, {"arange", kCreate}, {"linspace", kCreate},
+      {"empty_like", kCreate}, {"zeros_like", kCreate}, {"ones_like", kCreate}, {"full_like", kCreate},
+      {"new_empty", kCreate}, {"new_zeros", kCreate}, {"new_ones", kCreate}, {"new_full", kCreate}, {"rand", kRandom},
+      {"randn", kRandom}, {"randint", kRandom}, {"randperm", kRandom}, {"normal", kRandom}, {"rand_like", kRandom},
+      {"randn_like", kRandom}, {"randint_like", kRandom}, {"uniform_", kRandom}, {"normal_", kRandom},
+      {"log_normal_", kRandom}, {"cauchy_", kRandom}, {"exponential_", kRandom}, {"geometric_", kRandom},
+      {"random_", kRandom}, {"bernoulli", kRandom}, {"bernoulli_", kRandom}, {"dropout", kRandom},
+      {"dropout_", kRandom},
   };
   return list;
 }

@@ -69,8 +69,8 @@ void add_statistics(Family& f) {
 #define SPREAD(name)                                                                                              \
   f.add(#name, {kMatrix}, CALL(name(x[0])));                                                                      \
   f.add(#name "/biased", {kMatrix}, CALL(name(x[0], false))).as("a." #name "(unbiased=False)");                   \
-  f.add(#name "/dim", {kWide}, CALL(name(x[0], {1}))).as("a." #name "(1)").within(kSum64, kSum32);                \
-  f.add(#name "/tall", {kTall}, CALL(name(x[0], {0}, false))).as("a." #name "(0, unbiased=False)").within(kSum64, kSum32); \
+  f.add(#name "/dim", {kWide}, CALL(name(x[0], IntArrayRef{1}))).as("a." #name "(1)").within(kSum64, kSum32);                \
+  f.add(#name "/tall", {kTall}, CALL(name(x[0], IntArrayRef{0}, false))).as("a." #name "(0, unbiased=False)").within(kSum64, kSum32); \
   f.add(#name "/keepdim", {kCube}, CALL(name(x[0], {0, 2}, true, true))).as("a." #name "((0, 2), keepdim=True)")
   SPREAD(var);
   SPREAD(std);

@@ -20,6 +20,7 @@ void add_copies(Family& f) {
 }
 
 void add_reshapes(Family& f) {
+  f.add("alias", {{{3, 5}}}, CALL(alias(x[0]))).as("torch.ops.aten.alias(a)");
   f.add("as_strided", {{{4, 5}}}, CALL(as_strided(x[0], {3, 2}, {5, 2}, 1))).as("a.as_strided((3, 2), (5, 2), 1)").contiguous_only();
   f.add("as_strided/overlapping", {{{4, 5}}}, CALL(as_strided(x[0], {3, 4}, {2, 1}))).as("a.as_strided((3, 4), (2, 1))").contiguous_only();
   f.add("view", {{{4, 6}}}, CALL(x[0].view({2, -1, 3}))).as("a.view(2, -1, 3)").contiguous_only();

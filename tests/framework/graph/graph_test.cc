@@ -1,0 +1,196 @@
+// A captured step does bit for bit what the eager step does, without allocating.
+#include "wick/framework/graph/graph.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "wick.h"
+#include "wick/framework/core/allocator.h"
+
+namespace wick {
+namespace {
+
+struct Net : nn::Cloneable<Net> {
+  explicit Net(double dropout = 0) : drop(register_module("drop", nn::Dropout(dropout))) {}
+  nn::Linear fc1 = register_module("fc1", nn::Linear(4, 10));
+  nn::Linear fc2 = register_module("fc2", nn::Linear(10, 3));
+  nn::Dropout drop;
+  Tensor forward(const Tensor& x) { return fc2(drop(relu(fc1(x)))); }
+};
+
+struct Training {
+  Net net;
+  optim::SGD sgd;
+  Tensor x, y, loss;
+
+  Training(const optim::SGDOptions& options, double dropout = 0)
+      : net((manual_seed(0), dropout)), sgd(net.parameters(), options), x(rand({120, 4})), y(randint(3, {120})) {}
+  void step() {
+    loss = nn::functional::cross_entropy(net(x), y);
+    sgd.zero_grad();
+    loss.backward();
+    sgd.step();
+  }
+};
+
+// Steps of one training eagerly, of its twin by a graph: the parameters must agree after each.
+void expect_same(const optim::SGDOptions& options, double dropout) {
+  Training eager(options, dropout), replayed(options, dropout);
+  // The first step makes the momentum buffers and so differs from the later ones.
+  manual_seed(1);
+  eager.step();
+  manual_seed(1);
+  replayed.step();
+  Graph graph;
+  {
+    GraphCapture capture(graph);
+    replayed.step();
+  }
+  // Both draw the same dropout masks in turn, each from its own copy of the generator's state.
+  auto state_a = default_cpu_generator().get_state(), state_b = state_a;
+  for (int i = 0; i < 20; ++i) {
+    default_cpu_generator().impl()->set_state(state_a);
+    eager.step();
+    state_a = default_cpu_generator().get_state();
+    default_cpu_generator().impl()->set_state(state_b);
+    graph.replay();
+    state_b = default_cpu_generator().get_state();
+    ASSERT_EQ(eager.loss.item<float>(), replayed.loss.item<float>()) << "step " << i;
+    const auto a = eager.net.parameters(), b = replayed.net.parameters();
+    for (size_t k = 0; k < a.size(); ++k) {
+      ASSERT_TRUE(a[k].equal(b[k])) << "step " << i << ", parameter " << k;
+      ASSERT_TRUE(a[k].grad().equal(b[k].grad())) << "step " << i << ", gradient " << k;
+    }
+  }
+}
+
+TEST(Graph, ReplaysSgd) { expect_same(optim::SGDOptions(0.1), 0); }
+TEST(Graph, ReplaysMomentumAndWeightDecay) { expect_same(optim::SGDOptions(0.1).momentum(0.9).weight_decay(0.01).nesterov(true), 0); }
+TEST(Graph, ReplaysDropoutWithFreshMasks) { expect_same(optim::SGDOptions(0.1), 0.5); }
+
+TEST(Graph, SharesMemoryOfTemporariesAndAllocatesNothing) {
+  Training training(optim::SGDOptions(0.1));
+  training.step();
+  Graph graph;
+  {
+    GraphCapture capture(graph);
+    training.step();
+  }
+  EXPECT_GT(graph.num_launches(), 5);
+  EXPECT_LT(graph.shared_bytes(), graph.temporary_bytes());
+  graph.replay();
+  const MemoryStats before = memory_stats();
+  for (int i = 0; i < 100; ++i) graph.replay();
+  EXPECT_EQ(memory_stats().allocations, before.allocations);
+  EXPECT_EQ(memory_stats().system_allocations, before.system_allocations);
+}
+
+TEST(Graph, InputsChangeInPlace) {
+  Tensor x = ones({3}), y;
+  Graph graph;
+  {
+    GraphCapture capture(graph);
+    y = (x * 2).add(1).exp();
+  }
+  x.fill_(2);
+  graph.replay();
+  EXPECT_TRUE(y.equal((x * 2).add(1).exp()));
+  x.fill_(-1);
+  graph.replay();
+  EXPECT_TRUE(y.equal((x * 2).add(1).exp()));
+}
+
+TEST(Graph, CaptureRunsNothing) {
+  Tensor x = ones({3});
+  Graph graph;
+  {
+    GraphCapture capture(graph);
+    x.add_(1);
+  }
+  EXPECT_TRUE(x.equal(ones({3})));
+  graph.replay();
+  graph.replay();
+  EXPECT_TRUE(x.equal(full({3}, 3.0)));
+}
+
+// A replay writes to its tensors as in-place operations do, and autograd must notice.
+TEST(Graph, ReplayIsSeenByVersionCounters) {
+  Tensor w = ones({3}).requires_grad_(), x = ones({3});
+  Graph graph;
+  {
+    GraphCapture capture(graph);
+    NoGradGuard no_grad;
+    x.mul_(2);
+  }
+  Tensor y = (w * x).sum();
+  graph.replay();
+  EXPECT_THROW(y.backward(), Error);
+}
+
+TEST(Graph, RefusesToReadWhatHasNotBeenComputed) {
+  Tensor x = ones({3});
+  Graph graph;
+  EXPECT_THROW(
+      {
+        GraphCapture capture(graph);
+        x.sum().item();
+      },
+      Error);
+  EXPECT_FALSE(graph.captured());
+  EXPECT_EQ(x.sum().item<float>(), 3);  // the thread is not capturing any more
+  EXPECT_THROW(
+      {
+        GraphCapture capture(graph);
+        nonzero(x);
+      },
+      Error);
+  EXPECT_FALSE(graph.captured());
+}
+
+TEST(Graph, RefusesNestedAndRepeatedCapturesAndEmptyReplays) {
+  Graph graph, other;
+  EXPECT_THROW(graph.replay(), Error);
+  {
+    GraphCapture capture(graph);
+    EXPECT_THROW(GraphCapture inner(other), Error);
+  }
+  EXPECT_TRUE(graph.captured());
+  EXPECT_THROW(GraphCapture again(graph), Error);
+  graph.reset();
+  EXPECT_FALSE(graph.captured());
+}
+
+TEST(Graph, PrintsItsProgram) {
+  Tensor x = ones({3}), y;
+  Graph graph;
+  {
+    GraphCapture capture(graph);
+    y = x.exp().mul(2);
+  }
+  const std::string text = graph.str();
+  EXPECT_NE(text.find("0: exp"), std::string::npos) << text;
+  EXPECT_NE(text.find("1: mul"), std::string::npos) << text;
+}
+
+// Captures and replays of several threads do not disturb each other.
+TEST(Graph, BelongsToItsThread) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([t] {
+      Tensor x = full({64}, double(t)), y;
+      Graph graph;
+      {
+        GraphCapture capture(graph);
+        y = x * 2 + 1;
+      }
+      for (int i = 0; i < 50; ++i) graph.replay();
+      EXPECT_EQ(y[5].item<float>(), 2 * t + 1);
+    });
+  }
+  for (auto& thread : threads) thread.join();
+}
+
+}  // namespace
+}  // namespace wick
