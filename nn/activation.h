@@ -5,8 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "wick/framework/core/arg.h"
 #include "wick/nn/cloneable.h"
-#include "wick/nn/options.h"
+#include "wick/nn/enum.h"
 
 namespace wick::nn {
 

@@ -1,8 +1,8 @@
 // Dropout: options, function and module.
 #pragma once
 
+#include "wick/framework/core/arg.h"
 #include "wick/nn/cloneable.h"
-#include "wick/nn/options.h"
 
 namespace wick::nn {
 

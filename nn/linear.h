@@ -1,8 +1,9 @@
 // Linear and what only changes the shape: options, functions and modules.
 #pragma once
 
+#include "wick/framework/core/arg.h"
 #include "wick/nn/cloneable.h"
-#include "wick/nn/options.h"
+#include "wick/nn/enum.h"
 
 namespace wick::nn {
 

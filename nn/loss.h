@@ -4,8 +4,9 @@
 
 #include <variant>
 
+#include "wick/framework/core/arg.h"
 #include "wick/nn/cloneable.h"
-#include "wick/nn/options.h"
+#include "wick/nn/enum.h"
 
 namespace wick::nn {
 

@@ -35,4 +35,6 @@ using namespace wick::cuda;
 }  // namespace torch
 
 #define TORCH_MODULE(Name) WICK_MODULE(Name)
+#define TORCH_MODULE_IMPL(Name, Impl) WICK_MODULE_IMPL(Name, Impl)
 #define TORCH_ARG(T, name) WICK_ARG(T, name)
+#define FORWARD_HAS_DEFAULT_ARGS(...) WICK_FORWARD_HAS_DEFAULT_ARGS(__VA_ARGS__)

@@ -1,5 +1,5 @@
-// The machinery behind the elementwise operations: dtype rules, shapes, the launch, the node. Used by elementwise.cc, which has one
-// line per operation, and by others that want an elementwise kernel under a rule of their own.
+// The machinery behind the elementwise operations: dtype rules, shapes, the launch, the node. Used by elementwise_functions.cc, which
+// has a line or two per operation, and by others that want an elementwise kernel under a rule of their own.
 #pragma once
 
 #include "wick/framework/ops/op.h"
@@ -23,7 +23,7 @@ class Operand {
   Scalar number_;
 };
 
-// What is known of an elementwise operation at run time; made from its struct by describe_op<Op>() in elementwise.cc.
+// What is known of an elementwise operation at run time; made from its struct in elementwise_functions.cc.
 struct ElementwiseInfo : OpInfo {
   ElementwiseKernel* forward;
   ElementwiseKernel* gradient[3];
@@ -37,6 +37,9 @@ struct ElementwiseInfo : OpInfo {
 };
 
 inline constexpr int kMaxInputs = 3;
+
+// The backward function of all of them.
+void backward_elementwise(const BackwardCall& call);
 
 // out of place
 Tensor run(const ElementwiseInfo& op, std::initializer_list<Operand> inputs, std::initializer_list<Scalar> params = {});

@@ -40,7 +40,7 @@ std::vector<Row> index_rows() {
       .in_place(INPLACE(x[0].masked_fill_(x[1], 2)));
   f.add("masked_fill/broadcast", {x34, mask({4})}, CALL(masked_fill(x[0], x[1], 2))).as("a.masked_fill(b, 2)");
   f.add("masked_fill/tensor", {x34, mask({3, 4}), {{}}}, CALL(masked_fill(x[0], x[1], x[2]))).as("a.masked_fill(b, c)")
-      .in_place(INPLACE(x[0].masked_fill_(x[1], x[2])));
+      .in_place(INPLACE(x[0].masked_fill_(x[1], x[2]))).reading_values();
   f.add("masked_select", {x34, mask({3, 4})}, CALL(masked_select(x[0], x[1]))).reading_values();
   f.add("masked_select/broadcast", {x34, mask({4})}, CALL(masked_select(x[0], x[1]))).reading_values();
   f.add("nonzero", {mask({3, 4})}, CALL(nonzero(x[0]))).derivatives(0).reading_values();
