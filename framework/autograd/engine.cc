@@ -39,7 +39,7 @@ class Run {
   State* find(Node& node);   // null if not visited
   State& state(Node& node) { return *find(node); }
   void count_dependencies();
-  bool mark_needed(Node& root);
+  void mark_needed(Node& root);
   void run_node(Node& node);
   void run_leaf(Node& node, TensorBase* grads);
   void capture(Node& node, TensorBase* grads);
@@ -145,8 +145,8 @@ void Run::count_dependencies() {
   }
 }
 
-// Marks the nodes from which a capture can be reached; true for the root itself. Nodes are visited after all that they lead to.
-bool Run::mark_needed(Node& root) {
+// Marks the nodes from which a capture can be reached, themselves not counted. Nodes are visited after all that they lead to.
+void Run::mark_needed(Node& root) {
   struct Frame {
     Node* node;
     int next;
@@ -166,16 +166,16 @@ bool Run::mark_needed(Node& root) {
       continue;
     }
     Node* node = frame.node;
-    bool needed = done[node];
+    bool leads_on = false;
     for (int i = 0; i < node->num_edges(); ++i) {
       Node* next = node->edge(i).function.get();
-      needed |= next && done[next];
+      leads_on |= next && done[next];
     }
-    done[node] = needed;
-    state(*node).needed = needed;
+    // A capture without another one below is where the walk ends: its own backward is not run, nor is its graph freed.
+    state(*node).needed = leads_on;
+    done[node] |= leads_on;
     stack.pop_back();
   }
-  return done[&root];
 }
 
 void Run::execute() {
@@ -387,3 +387,11 @@ variable_list grad(const variable_list& outputs, const variable_list& inputs, co
 }
 
 }  // namespace wick::autograd
+
+namespace wick {
+
+void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph, bool create_graph, std::optional<TensorList> inputs) const {
+  autograd::backward({*this}, {gradient}, retain_graph, create_graph, inputs ? inputs->vec() : autograd::variable_list());
+}
+
+}  // namespace wick

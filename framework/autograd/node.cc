@@ -133,12 +133,21 @@ int Node::save(const TensorBase& x, bool is_output) {
   return num_saved_++;
 }
 
-TensorBase Node::saved(int i) {
+void Node::check_not_released() const {
   WICK_CHECK(!released_,
              "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). "
              "Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True "
              "if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.");
+}
+
+TensorBase Node::saved(int i) {
+  check_not_released();
   return saved_[i].unpack(*this);
+}
+
+bool Node::has_saved(int i) const {
+  check_not_released();
+  return i < num_saved_ && saved_[i].defined();
 }
 
 void Node::release() {

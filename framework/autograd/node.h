@@ -144,9 +144,9 @@ class Node final : public GraphObject {
   void replace_result(const TensorBase& y);
 
   int save(const TensorBase& x, bool is_output);
-  // Throws PyTorch's "backward through the graph a second time" where release() has been called.
+  // Both throw PyTorch's "backward through the graph a second time" where release() has been called.
   TensorBase saved(int i);
-  bool has_saved(int i) const { return i < num_saved_ && saved_[i].defined(); }
+  bool has_saved(int i) const;
   int num_saved() const { return num_saved_; }
   // Frees what backward needed.
   void release();
@@ -190,6 +190,7 @@ class Node final : public GraphObject {
 
   Node(const OpInfo& op, int num_edges);
   ~Node() = default;
+  void check_not_released() const;
   More& more() {
     if (!more_) more_ = std::make_unique<More>();
     return *more_;

@@ -1,5 +1,6 @@
 #include "wick/framework/core/tensor_impl.h"
 
+#include <memory>
 #include <new>
 
 #include "wick/framework/core/pool.h"
@@ -34,22 +35,33 @@ int64_t* TensorImpl::reserve_dims(size_t count) {
 
 void TensorImpl::set_shape(IntArrayRef sizes, IntArrayRef strides) {
   const size_t count = sizes.size();
-  // The arguments may be this tensor's own lists, which reserve_dims can free.
-  const Dims new_sizes(sizes), new_strides(strides);
+  // The arguments may be parts of this tensor's own lists, which are overwritten here: copies first.
+  int64_t copies[2 * kInlineDims];
+  std::unique_ptr<int64_t[]> many;
+  int64_t* from = copies;
+  if (WICK_UNLIKELY(count > kInlineDims)) {
+    many = std::make_unique<int64_t[]>(2 * count);
+    from = many.get();
+  }
+  for (size_t i = 0; i < count; ++i) {
+    from[i] = sizes[i];
+    from[count + i] = strides[i];
+  }
   int64_t* to = reserve_dims(count);
   int64_t* to_strides = count > kInlineDims ? to + count : to + kInlineDims;
-  int64_t elements = 1, expected = 1;
+  // Unsigned: the sizes of an empty tensor may multiply to anything before the 0 comes.
+  uint64_t elements = 1, expected = 1;
   bool contiguous = true;
   for (size_t i = count; i-- > 0;) {
-    to[i] = new_sizes[i];
-    to_strides[i] = new_strides[i];
-    elements *= new_sizes[i];
-    if (new_sizes[i] != 1) {
-      contiguous &= new_strides[i] == expected;
-      expected *= new_sizes[i];
+    to[i] = from[i];
+    to_strides[i] = from[count + i];
+    elements *= static_cast<uint64_t>(from[i]);
+    if (from[i] != 1) {
+      contiguous &= static_cast<uint64_t>(from[count + i]) == expected;
+      expected *= static_cast<uint64_t>(from[i]);
     }
   }
-  numel = elements;
+  numel = static_cast<int64_t>(elements);
   set(kContiguous, contiguous || elements == 0);
 }
 

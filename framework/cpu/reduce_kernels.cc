@@ -1,4 +1,4 @@
-// Sums, products and extremes, and what is built on them; also in the names of one instruction set each: see reduce_slots.cc.
+// The kernels of plan/reduce.h's list. What compares and counts is there for integers as well, what measures is not.
 #include "wick/framework/cpu/reduce_run.h"
 
 namespace wick::cpu::WICK_ISA {

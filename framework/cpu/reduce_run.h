@@ -273,8 +273,7 @@ void write_results(const ReduceArgs& args, Join<T>* results, int64_t first, int6
 
 // ---- Rows --------------------------------------------------------------------------------------------------------------------------
 
-constexpr int64_t kBlock = 4096;   // elements that are summed in T alone
-constexpr int64_t kBuffer = 1024;  // of those that have to be converted
+constexpr int64_t kBlock = 1024;   // elements that are summed in T alone
 constexpr int64_t kResults = 128;  // results held before they are written
 
 // n contiguous elements.
@@ -299,12 +298,11 @@ WICK_INLINE Join<T> fold_block(const T* x, int64_t n, Lanes<T> center) {
 template <class C, class M, class T>
 WICK_INLINE Join<T> fold_row(const Source<T>& source, int64_t offset, int64_t stride, int64_t n, T center) {
   const Lanes<T> c(center);
-  alignas(64) T buffer[kBuffer];
-  const int64_t block = source.direct ? kBlock : kBuffer;
-  if (WICK_LIKELY(n <= block)) return fold_block<C, M>(source.read(offset, stride, n, buffer), n, c);
+  alignas(64) T buffer[kBlock];
+  if (n <= kBlock) return fold_block<C, M>(source.read(offset, stride, n, buffer), n, c);
   Join<T> result = C::template identity<Join<T>>;
-  for (int64_t i = 0; i < n; i += block) {
-    const int64_t length = n - i < block ? n - i : block;
+  for (int64_t i = 0; i < n; i += kBlock) {
+    const int64_t length = n - i < kBlock ? n - i : kBlock;
     result = C::join(result, fold_block<C, M>(source.read(offset + i * stride, stride, length, buffer), length, c));
   }
   return result;
@@ -357,7 +355,7 @@ constexpr int64_t kWidth = 512;       // columns at a time
 constexpr int64_t kRowsPerBlock = 64; // rows that are summed in T alone
 constexpr int64_t kNarrow = 64;       // so many columns are worth a loop
 
-// acc[i] combined with the element of each of `rows` rows.
+// acc[i] combined with element i of a row.
 template <class C, class M, class T>
 WICK_INLINE void add_row(T* acc, const T* x, const T* center, int64_t width) {
   using V = Lanes<T>;
@@ -373,7 +371,7 @@ WICK_INLINE void add_row(T* acc, const T* x, const T* center, int64_t width) {
   }
 }
 
-// The same for `rows` rows, `stride` apart, in registers: at most four packs.
+// The same for `rows` rows, `stride` apart, in registers: at most four packs wide.
 template <class C, class M, class T>
 WICK_INLINE void add_rows(T* acc, const T* x, int64_t stride, int64_t rows, const T* center, int64_t width) {
   using V = Lanes<T>;

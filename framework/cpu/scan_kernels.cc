@@ -44,10 +44,10 @@ int64_t find(const T* x, int64_t n, T value) {
 // Elements [begin, end) of a row, block by block: a block is searched for its best element only where that is better than the rest.
 template <class C, class T>
 Best<T> best_of_row(const Source<T>& source, int64_t offset, int64_t stride, int64_t begin, int64_t end) {
-  alignas(64) T buffer[kBuffer];
+  alignas(64) T buffer[kBlock];
   Best<T> best{};
-  for (int64_t i = begin; i < end; i += kBuffer) {
-    const int64_t n = end - i < kBuffer ? end - i : kBuffer;
+  for (int64_t i = begin; i < end; i += kBlock) {
+    const int64_t n = end - i < kBlock ? end - i : kBlock;
     const T* x = source.read(offset + i * stride, stride, n, buffer);
     const T value = static_cast<T>(fold_block<C, Itself>(x, n, Lanes<T>(T(0))));
     if (best.place < 0 || beats<C>(value, best.value)) best = {value, i + find(x, n, value)};

@@ -59,14 +59,17 @@ namespace {
 struct Copy {
   static constexpr OpInfo info = make_info<Copy>("copy_", "CopyBackwards");
   static void forward(Context&, const Tensor& self, const Tensor& src) { copy_data(self, src); }
-  static void backward(const Gradients& g) { g.set(1, g.output()); }
+  static void backward(const Gradients& g) {
+    if (g.wants(0)) g.set(0, zeros_like(g.output()));
+    g.set(1, g.output());
+  }
 };
 
-// Nothing of the old value is left, so nothing flows back to it.
+// Nothing of the old value is left. What made it still gets a gradient, as in PyTorch: zeros.
 struct FillNumber {
   static constexpr OpInfo info = make_info<FillNumber>("fill_", "FillBackward0");
   static void forward(Context&, const Tensor& self, const Scalar& value) { fill_data(self, value); }
-  static void backward(const Gradients&) {}
+  static void backward(const Gradients& g) { g.set(0, zeros_like(g.output())); }
 };
 
 struct Clone {

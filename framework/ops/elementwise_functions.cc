@@ -197,6 +197,10 @@ void method::pow_(const Tensor& x, const Scalar& exponent) {
 
 namespace {
 
+bool makes_floating(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  return !x.is_floating_point() && ((min && min->isFloatingPoint()) || (max && max->isFloatingPoint()));
+}
+
 // A bound that is left out is the limit of what the kernel computes in.
 struct Bounds {
   Scalar low, high;
@@ -213,13 +217,13 @@ Bounds bounds_of(const Tensor& x, const std::optional<Scalar>& min, const std::o
 }  // namespace
 
 Tensor clamp(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  const bool floating_bound = (min && min->isFloatingPoint()) || (max && max->isFloatingPoint());
-  if (floating_bound && !x.is_floating_point()) return clamp(x.to(default_dtype()), min, max);
+  if (makes_floating(x, min, max)) return clamp(x.to(default_dtype()), min, max);
   if (x.scalar_type() == kBool) return clamp(x.to(kLong), min, max);
   const Bounds b = bounds_of(x, min, max);
   return run(kInfo<ops::Clamp>, {x}, {b.low, b.high});
 }
 void method::clamp_(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  WICK_CHECK(!makes_floating(x, min, max), "result type ", default_dtype(), " can't be cast to the desired output type ", x.scalar_type());
   const Bounds b = bounds_of(x, min, max);
   run_inplace(kInfo<ops::Clamp>, {x}, {b.low, b.high});
 }

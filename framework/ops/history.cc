@@ -97,6 +97,13 @@ Edge gradient_edge(const TensorBase& x) {
 
 void check_inplace(const TensorBase& self, bool recording) {
   const TensorImpl& impl = self.impl();
+  if (WICK_UNLIKELY(impl.has(TensorImpl::kNoGradView)) && t_state.grad_enabled) {
+    WICK_CHECK(!recording && !impl.base->requires_grad(),
+               "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this use case is "
+               "ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both "
+               "inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
+               "tracked).");
+  }
   if (!recording) return;
   const bool leaf = !impl.grad_fn && impl.has(TensorImpl::kRequiresGrad);
   WICK_CHECK(!leaf,
@@ -110,11 +117,6 @@ void check_inplace(const TensorBase& self, bool recording) {
   WICK_CHECK(!impl.has(TensorImpl::kMultiOutputView), "Output ", impl.output_nr, " of ", maker,
              " is a view and is being modified inplace. This view is the output of a function that returns multiple views. Such functions "
              "do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.");
-  WICK_CHECK(!impl.has(TensorImpl::kNoGradView),
-             "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this use case is "
-             "ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both "
-             "inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
-             "tracked).");
 }
 
 void rebase_history(const TensorBase& self, Ref<Node> node) {

@@ -11,8 +11,8 @@ ClassShape class_shape(const TensorBase& x, int64_t dim) {
 }
 
 void target_error(int64_t target, int64_t classes) {
-  detail::raise<IndexError>("Target ", target, " is out of bounds.\n  There are ", classes, " classes, so a target is from 0 to ", classes - 1,
-                            ", or ignore_index.");
+  detail::raise<IndexError>("Target ", target, " is out of bounds.\n  There are ", classes, " classes, so a target is from 0 to ",
+                            classes - 1, ", or ignore_index.");
 }
 
 }  // namespace wick

@@ -93,8 +93,8 @@ Tensors make_inputs(const Row& row, ScalarType dtype) {
 
 Tensors special_inputs(const Row& row, ScalarType dtype) {
   constexpr double inf = HUGE_VAL, nan = NAN;
-  static const std::vector<double> kOne = {nan, inf, -inf, 0.0, -0.0, 0.5, -0.5, 1, -1, 1.5, -1.5, 2.5, -2.5, 30, -30, 100, -100, 1000, -1000,
-                                           1e-30, -1e-30, 1e30, -1e30};
+  static const std::vector<double> kOne = {nan, inf, -inf, 0.0, -0.0, 0.5,  -0.5, 1,     -1,    1.5,    -1.5, 2.5,
+                                           -2.5, 30, -30, 100, -100, 1000, -1000, 1e-30, -1e-30, 1e30, -1e30};
   static const std::vector<double> kTwo = {nan, inf, -inf, 0.0, -0.0, 1, -2.5, 3};
   static const std::vector<double> kThree = {nan, inf, 0.0, 1, -2};
   static const std::vector<double> kMaskValues = {0, 1};
@@ -116,17 +116,19 @@ Tensors special_inputs(const Row& row, ScalarType dtype) {
 }
 
 std::vector<double> values_of(const Tensor& x) {
-  std::vector<double> values;
-  Dims index(static_cast<size_t>(x.dim()));
-  for (int64_t i = 0; i < x.numel(); ++i) {
-    int64_t offset = 0, rest = i;
-    for (int64_t d = x.dim() - 1; d >= 0; --d) {
-      offset += rest % x.size(d) * x.stride(d);
-      rest /= x.size(d);
+  std::vector<double> values(static_cast<size_t>(x.numel()));
+  dispatch_dtype(x.scalar_type(), "values_of", [&]<class T>() {
+    const T* data = static_cast<const T*>(x.data_ptr());
+    const IntArrayRef sizes = x.sizes(), strides = x.strides();
+    for (size_t i = 0; i < values.size(); ++i) {
+      int64_t offset = 0, rest = static_cast<int64_t>(i);
+      for (size_t d = sizes.size(); d-- > 0;) {
+        offset += rest % sizes[d] * strides[d];
+        rest /= sizes[d];
+      }
+      values[i] = static_cast<double>(data[offset]);
     }
-    dispatch_dtype(x.scalar_type(), "values_of",
-                   [&]<class T>() { values.push_back(static_cast<double>(static_cast<const T*>(x.data_ptr())[offset])); });
-  }
+  });
   return values;
 }
 

@@ -18,7 +18,6 @@ class OpTable : public testing::TestWithParam<size_t> {
  protected:
   const Row& row = op_table()[GetParam()];
 
-  // Where not even one test of a kind applies, the row counts as skipped.
   bool differentiable(int order = 1) const { return row.order >= order; }
 };
 
@@ -44,7 +43,9 @@ void expect_equal(const Tensor& got, const Tensor& want, const std::string& what
   ASSERT_EQ(got.sizes().vec(), want.sizes().vec()) << what;
   ASSERT_EQ(got.scalar_type(), want.scalar_type()) << what;
   const std::vector<double> a = values_of(got), b = values_of(want);
-  for (size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(same_bits(a[i], b[i])) << what << ": element " << i << " is " << a[i] << ", not " << b[i];
+  for (size_t i = 0; i < a.size(); ++i) {
+    EXPECT_TRUE(same_bits(a[i], b[i])) << what << ": element " << i << " is " << a[i] << ", not " << b[i];
+  }
 }
 
 void expect_equal(const Tensors& got, const Tensors& want, const std::string& what) {
@@ -191,6 +192,25 @@ TEST_P(OpTable, ValuesDoNotDependOnTheirPosition) {
       }
     }
   }
+}
+
+// More than a block of a kernel, and than one thread's share. The values repeat after 1024 elements, so all rows are equal.
+TEST_P(OpTable, LargeInputsGiveTheSameValues) {
+  if (!row.elementwise) GTEST_SKIP() << "not elementwise";
+  constexpr int64_t kRows = 33, kLength = 1024;
+  const Tensors line = inputs_of(row, {{kLength}});
+  const std::vector<double> want = values_of(row.call(line)[0]);
+  const auto expect_rows = [&](const Tensors& inputs, const std::string& what) {
+    const std::vector<double> got = values_of(row.call(inputs)[0]);
+    ASSERT_EQ(got.size(), static_cast<size_t>(kRows * kLength));
+    for (size_t i = 0; i < got.size(); ++i) ASSERT_TRUE(same_bits(got[i], want[i % kLength])) << row.name << what << ": element " << i;
+  };
+  const Tensors full = map(line, [](const Tensor& x) { return materialised(x.expand({kRows, kLength})); });
+  expect_rows(full, " of contiguous inputs");
+  Tensors mixed = line;  // the first one contiguous, the others repeated along the first dimension
+  mixed[0] = full[0];
+  expect_rows(mixed, " of inputs that broadcast");
+  expect_rows(map(full, transposed), " of transposed inputs");
 }
 
 // ---- Derivatives -------------------------------------------------------------------------------------------------------------------
@@ -385,8 +405,8 @@ TEST_P(OpTable, InPlaceRefusesLeavesAndDtypes) {
   if (differentiable()) {
     const Tensors leaves = with_grad(row, make_inputs(row, kDouble));
     const Tensor before = materialised(leaves[0]);
-    EXPECT_EQ(message_of([&] { row.inplace(leaves); }).find("a leaf Variable that requires grad is being used in an in-place operation."), 0u)
-        << row.name;
+    const std::string message = message_of([&] { row.inplace(leaves); });
+    EXPECT_EQ(message.find("a leaf Variable that requires grad is being used in an in-place operation."), 0u) << row.name << ": " << message;
     expect_equal(leaves[0].detach(), before, row.name);
     EXPECT_EQ(leaves[0]._version(), 0);
   }

@@ -67,13 +67,17 @@ std::vector<Row> unary_rows() {
   ACTIVATION("leaky_relu/steep", -3, 3, leaky_relu(x[0], 0.25)).as("F.leaky_relu(a, 0.25)");
 #undef ACTIVATION
 
-  // With numbers. The bounds lie between the values of the sample. Where one of them is left out it is infinite, and at infinity the
-  // gradient is that on a bound.
-  f.elementwise("clamp", {between(-3, 3)}, CALL(clamp(x[0], -1, 2))).as("a.clamp(-1, 2)").in_place(INPLACE(x[0].clamp_(-1, 2)));
-  f.elementwise("clamp/min", {between(-3, 3)}, CALL(clamp(x[0], 1))).as("a.clamp(min=1)").excluding({"grad64"}).in_place(INPLACE(x[0].clamp_(1)));
-  f.elementwise("clamp/floating", {between(-3, 3)}, CALL(clamp(x[0], -0.5, 1.5))).as("a.clamp(-0.5, 1.5)");
-  f.elementwise("clamp_min", {between(-3, 3)}, CALL(clamp_min(x[0], 1))).as("a.clamp_min(1)").excluding({"grad64"}).in_place(INPLACE(x[0].clamp_min_(1)));
-  f.elementwise("clamp_max", {between(-3, 3)}, CALL(clamp_max(x[0], 1))).as("a.clamp_max(1)").excluding({"grad64"}).in_place(INPLACE(x[0].clamp_max_(1)));
+  // With numbers. The bounds lie between the values of the sample.
+#define CLAMP(name, text, method, ...) \
+  f.elementwise(name, {between(-3, 3)}, CALL(method(x[0], __VA_ARGS__))).as("a." text).in_place(INPLACE(x[0].method##_(__VA_ARGS__)))
+  CLAMP("clamp", "clamp(-1, 2)", clamp, -1, 2);
+  // A bound that is left out is infinite, and at infinity the gradient is that on a bound.
+  CLAMP("clamp/min", "clamp(min=1)", clamp, 1).excluding({"grad64"});
+  CLAMP("clamp/max", "clamp(max=1)", clamp, std::nullopt, 1).excluding({"grad64"});
+  CLAMP("clamp/floating", "clamp(-0.5, 1.5)", clamp, -0.5, 1.5);
+  CLAMP("clamp_min", "clamp_min(1)", clamp_min, 1).excluding({"grad64"});
+  CLAMP("clamp_max", "clamp_max(1)", clamp_max, 1).excluding({"grad64"});
+#undef CLAMP
 #define POWER(name, low, high, exponent, text) \
   f.elementwise(name, {between(low, high)}, CALL(pow(x[0], exponent))).as("a ** " text).in_place(INPLACE(x[0].pow_(exponent)))
   POWER("pow/square", -3, 3, 2, "2");

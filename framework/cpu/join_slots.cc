@@ -1,4 +1,4 @@
-// Copying parts into rows.
+// The slot of cat and its kernel, which copies parts into rows.
 #include "wick/framework/plan/join.h"
 
 #include <algorithm>

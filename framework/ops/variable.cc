@@ -1,5 +1,4 @@
-// Tensor's methods that concern autograd.
-#include "wick/framework/autograd/engine.h"
+// Tensor's methods that concern autograd, but for backward(), which is the engine's.
 #include "wick/framework/ops/op.h"
 
 namespace wick {
@@ -28,10 +27,6 @@ const Tensor& Tensor::grad() const {
 }
 
 Tensor& Tensor::mutable_grad() const { return static_cast<Tensor&>(record_of(impl()).grad); }
-
-void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph, bool create_graph, std::optional<TensorList> inputs) const {
-  autograd::backward({*this}, {gradient}, retain_graph, create_graph, inputs ? inputs->vec() : autograd::variable_list());
-}
 
 Tensor& Tensor::detach_() const {
   TensorImpl& self = impl();

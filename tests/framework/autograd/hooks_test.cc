@@ -1,0 +1,182 @@
+// Hooks on tensors: order, replaced gradients, removal, backward within backward.
+#include <gtest/gtest.h>
+
+#include "wick/framework/autograd/engine.h"
+#include "wick/tests/framework/ops/checks.h"
+
+namespace wick::test {
+namespace {
+
+Tensor number(double value) { return tensor(value, kDouble).requires_grad_(); }
+
+TEST(TensorHooks, RunInOrderAndSeeEachOthersResult) {
+  const Tensor x = number(1);
+  Numbers seen;
+  x.register_hook([&](const Tensor& g) { return seen.push_back(g.item<double>()), g * 2; });
+  x.register_hook([&](const Tensor& g) { return seen.push_back(g.item<double>()), g + 1; });
+  (x * 1).backward();
+  EXPECT_EQ(seen, (Numbers{1, 2}));
+  EXPECT_EQ(values(x.grad()), Numbers{3});
+}
+
+TEST(TensorHooks, ThatReturnNothingOnlyLook) {
+  const Tensor x = number(2);
+  const Tensor h = x * 3;
+  Numbers seen;
+  h.register_hook([&](const Tensor& g) { seen.push_back(g.item<double>()); });
+  h.register_hook([&](const Tensor&) { return Tensor(); });
+  (h * h).backward();
+  EXPECT_EQ(seen, Numbers{12});
+  EXPECT_EQ(values(x.grad()), Numbers{36});
+}
+
+TEST(TensorHooks, OnATensorWithHistoryChangeWhatIsBelow) {
+  const Tensor x = number(2);
+  const Tensor h = x * 3;
+  h.register_hook([](const Tensor& g) { return g * 10; });
+  h.retain_grad();  // keeps what the hooks have made of it
+  (h * h).backward();
+  EXPECT_EQ(values(h.grad()), Numbers{120});
+  EXPECT_EQ(values(x.grad()), Numbers{360});
+}
+
+TEST(TensorHooks, SeeTheSumOfAllUses) {
+  const Tensor x = number(1);
+  Numbers seen;
+  x.register_hook([&](const Tensor& g) { seen.push_back(g.item<double>()); });
+  (x * 2 + x * 3 + x).backward();
+  EXPECT_EQ(seen, Numbers{6});
+}
+
+TEST(TensorHooks, CaptureInGradAndChangeItsResult) {
+  const Tensor x = number(1);
+  x.register_hook([](const Tensor& g) { return g * 5; });
+  EXPECT_EQ(values(autograd::grad({x * 2}, {x})[0]), Numbers{10});
+}
+
+TEST(TensorHooks, AreNotCalledOnceRemoved) {
+  const Tensor x = number(1);
+  int calls = 0;
+  const unsigned first = x.register_hook([&](const Tensor&) { ++calls; });
+  x.register_hook([&](const Tensor&) { calls += 10; });
+  x.remove_hook(first);
+  x.remove_hook(first);  // twice does no harm
+  (x * 1).backward();
+  EXPECT_EQ(calls, 10);
+  EXPECT_EQ(error_of([&] { x.remove_hook(7); }), "Invalid index, no hook at position 7");
+}
+
+TEST(TensorHooks, ThatAreAddedOrRemovedMeanwhileCountFromTheNextRun) {
+  const Tensor x = number(1);
+  std::vector<int> calls;
+  unsigned second = 0;
+  bool first_run = true;
+  unsigned self = 0;
+  self = x.register_hook([&](const Tensor&) {
+    calls.push_back(1);
+    if (!first_run) return;
+    first_run = false;
+    x.remove_hook(self);
+    x.remove_hook(second);
+    x.register_hook([&](const Tensor&) { calls.push_back(3); });
+  });
+  second = x.register_hook([&](const Tensor&) { calls.push_back(2); });
+  (x * 1).backward();
+  EXPECT_EQ(calls, (std::vector<int>{1, 2}));
+  (x * 1).backward();
+  EXPECT_EQ(calls, (std::vector<int>{1, 2, 3}));
+}
+
+TEST(TensorHooks, OfOneOutputSeeThatOutputsGradient) {
+  const Tensor x = tensor({1.0, 2.0}, kDouble).requires_grad_();
+  const std::vector<Tensor> parts = x.unbind();
+  Numbers seen;
+  parts[1].register_hook([&](const Tensor& g) { return seen.push_back(g.item<double>()), g * 7; });
+  (parts[0] * 2 + parts[1] * 3).backward();
+  EXPECT_EQ(seen, Numbers{3});
+  EXPECT_EQ(values(x.grad()), (Numbers{2, 21}));
+}
+
+TEST(TensorHooks, AreRecordedWithCreateGraph) {
+  const Tensor x = number(3);
+  x.register_hook([](const Tensor& g) { return g * g; });
+  const Tensor first = autograd::grad({x * x}, {x}, {}, std::nullopt, true)[0];  // (2 x)²
+  EXPECT_EQ(values(first), Numbers{36});
+  Tensor second;
+  {
+    const unsigned ignored = first.register_hook([](const Tensor&) {});
+    first.remove_hook(ignored);
+    second = autograd::grad({first}, {x}, {}, std::nullopt, false)[0];
+  }
+  EXPECT_EQ(values(second), Numbers{24.0 * 24.0});  // 8 x, and the hook once more
+}
+
+// Hooks run without recording, like the pass that calls them.
+TEST(TensorHooks, DoNotRecord) {
+  const Tensor x = number(1);
+  bool recorded = true;
+  x.register_hook([&](const Tensor& g) { recorded = (x * g).requires_grad(); });
+  (x * 1).backward();
+  EXPECT_FALSE(recorded);
+  (x * 1).backward({}, std::nullopt, true);
+  EXPECT_TRUE(recorded);
+  x.mutable_grad().reset();
+}
+
+TEST(Reentrant, BackwardInsideAHook) {
+  const Tensor x = number(2), w = number(5);
+  const Tensor h = x * 3;
+  h.register_hook([&](const Tensor&) {
+    AutoGradMode on(true);
+    (w * w).backward();
+  });
+  (h * h).backward();
+  EXPECT_EQ(values(x.grad()), Numbers{36});
+  EXPECT_EQ(values(w.grad()), Numbers{10});
+}
+
+// The inner pass visits nodes that the outer one holds.
+TEST(Reentrant, BackwardThroughTheSameGraph) {
+  const Tensor x = number(2);
+  const Tensor h = x * 3, y = h * h;
+  Tensor inner;
+  int depth = 0;
+  h.register_hook([&](const Tensor&) {
+    if (depth++ == 0) inner = autograd::grad({y}, {x}, {}, true)[0];
+  });
+  y.backward({}, true);
+  EXPECT_EQ(values(inner), Numbers{36});
+  EXPECT_EQ(values(x.grad()), Numbers{36});
+  EXPECT_EQ(depth, 2);
+}
+
+// Two passes at once into one leaf.
+TEST(Reentrant, BackwardIntoTheSameLeaf) {
+  const Tensor x = number(2);
+  const Tensor h = x * 3;
+  h.register_hook([&](const Tensor&) {
+    AutoGradMode on(true);
+    (x * 100).backward();
+  });
+  (h + x).backward();
+  EXPECT_EQ(values(x.grad()), Numbers{104});
+}
+
+TEST(Reentrant, NestsDeeply) {
+  const Tensor x = number(1);
+  int depth = 0;
+  std::function<void()> again = [&] {
+    AutoGradMode on(true);
+    const Tensor y = x * 2;
+    y.register_hook([&](const Tensor&) {
+      if (++depth < 50) again();
+    });
+    y.backward();
+  };
+  again();
+  EXPECT_EQ(depth, 50);
+  EXPECT_EQ(values(x.grad()), Numbers{100});
+}
+
+}  // namespace
+}  // namespace wick::test
