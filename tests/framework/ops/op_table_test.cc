@@ -98,13 +98,13 @@ Tensor sliced(const Tensor& x) {
   const auto count = static_cast<size_t>(checked_numel(sizes));
   const Tensor whole = make_tensor(sizes, std::vector<double>(count, x.is_floating_point() ? NAN : 1), x.scalar_type());
   const Tensor part = whole.slice(-1, 1, 1 + 3 * x.size(-1), 3);
-  const std::vector<double> values = values_of(x);
-  const Tensor source = make_tensor(x.sizes(), values, x.scalar_type());
-  return part.copy_(source), part;
+  return part.copy_(x), part;
 }
 
-// Every row along the first dimension is the first one, at stride 0; and the same as a tensor of its own.
+// Every row along the first dimension is the first one, at stride 0.
 Tensor expanded(const Tensor& x) { return x.dim() == 0 || x.size(0) == 0 ? x : x.slice(0, 0, 1).expand(x.sizes()); }
+
+// The same values in contiguous memory of their own.
 Tensor materialised(const Tensor& x) { return make_tensor(x.sizes(), values_of(x), x.scalar_type()); }
 
 template <class F>
