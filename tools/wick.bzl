@@ -15,7 +15,7 @@ _BASELINE = [
     "-fno-semantic-interposition",
 ]
 
-# A kernel gives the same numbers whichever instruction set runs it: no contraction that the source does not spell out.
+# A kernel rounds where its source says so: no contraction that the source does not spell out.
 _KERNEL = [
     "-ffp-contract=off",
     "-fno-math-errno",
@@ -50,6 +50,16 @@ def _copts(optimise = "-O2"):
         "//conditions:default": ["-fopenmp"],
     }) + select({
         _label("//tools:warnings_are_errors"): ["-Werror"],
+        "//conditions:default": [],
+    })
+
+def _sanitizers(isa):
+    # The sanitizers see the AVX2 kernels, which the tests then run (.bazelrc sets WICK_ISA). The same sources compiled once more with
+    # all their checks would take a quarter of the whole build.
+    if isa == "avx2":
+        return []
+    return select({
+        _label("//tools:sanitized"): ["-fno-sanitize=all"],
         "//conditions:default": [],
     })
 
@@ -89,7 +99,7 @@ def wick_kernels(name, srcs, hdrs = [], deps = [], copts = [], visibility = None
             name = name + "_" + isa,
             srcs = srcs,
             deps = deps + [":" + headers, _label("//tools:runtime")],
-            copts = _copts("-O3") + _KERNEL + flags + copts,
+            copts = _copts("-O3") + _KERNEL + flags + copts + _sanitizers(isa),
             linkstatic = True,
             visibility = ["//visibility:private"],
         )
