@@ -208,6 +208,8 @@ class Tensor : public TensorBase {
   Tensor variable_data() const { return data(); }
   Tensor tensor_data() const;
   void set_data(const Tensor& other) const;
+  // The tensor that this one is a view of; throws for one that is no view.
+  Tensor _base() const;
   // Keeps the gradient of a tensor that is not a leaf.
   void retain_grad() const;
   bool retains_grad() const { return impl().has(TensorImpl::kRetainsGrad); }
@@ -223,6 +225,10 @@ class Tensor : public TensorBase {
     }
   }
   void remove_hook(unsigned number) const;
+  // Calls hook(leaf) each time backward has added to this leaf's grad(), which is then final for that pass; an optimiser's step may
+  // follow at once. Python's name; returns the number that remove_post_accumulate_grad_hook takes.
+  unsigned register_post_accumulate_grad_hook(std::function<void(const Tensor& leaf)> hook) const;
+  void remove_post_accumulate_grad_hook(unsigned number) const;
 
  private:
   unsigned add_hook(std::function<Tensor(const Tensor&)> hook) const;
@@ -292,6 +298,19 @@ class AutoGradMode {
 };
 struct NoGradGuard : AutoGradMode {
   NoGradGuard() : AutoGradMode(false) {}
+};
+
+// Nothing is recorded in this thread for as long as it lives, and tensors that are made meanwhile are inference tensors: they have no
+// version, cannot be written to in place outside of an InferenceMode, nor saved for a backward pass. InferenceMode(false) within
+// another one turns recording on.
+class InferenceMode : AutoGradMode {
+ public:
+  explicit InferenceMode(bool on = true) : AutoGradMode(!on), before_(t_state.inference) { t_state.inference = on; }
+  ~InferenceMode() { t_state.inference = before_; }
+  static bool is_enabled() { return t_state.inference; }
+
+ private:
+  bool before_;
 };
 
 }  // namespace wick

@@ -4,10 +4,12 @@
 
 namespace wick::nn::detail {
 
-void add_call_context(Error& error, const Module& module) {
+std::string call_frame(const Module& module) {
   const std::string type = short_type_name(typeid(module));
   const std::string& name = module.name_in_parent();
-  error.add_context(name.empty() ? "  in module " + type : "  in module " + name + " (" + type + ")");
+  return name.empty() ? "in module " + type : "in module " + name + " (" + type + ")";
 }
+
+void add_call_context(Error& error, const Module& module) { error.add_context("  " + call_frame(module)); }
 
 }  // namespace wick::nn::detail

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "wick/framework/core/call_frame.h"
 #include "wick/nn/module.h"
 
 namespace wick::nn {
@@ -99,6 +100,8 @@ WICK_COLD ForwardResult<M, Args...> call_with_hooks(M& module, Args&&... args) {
       values);
 }
 
+// "in module fc1 (Linear)"
+WICK_COLD std::string call_frame(const Module& module);
 WICK_COLD void add_call_context(Error& error, const Module& module);
 
 template <class M, class... Args>
@@ -107,6 +110,8 @@ WICK_INLINE ForwardResult<M, Args...> call_module(M& module, Args&&... args) {
     return module.forward(std::forward<Args>(args)...);
   } else {
     const Module& base = module;
+    CallScope scope;
+    if (WICK_UNLIKELY(t_state.anomaly)) scope.enter(call_frame(base));
     try {
       if (WICK_UNLIKELY(base.hooks().any())) return call_with_hooks(module, std::forward<Args>(args)...);
       return module.forward(std::forward<Args>(args)...);

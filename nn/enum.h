@@ -34,6 +34,15 @@ WICK_ENUM(kFanOut)
 WICK_ENUM(kNone)
 WICK_ENUM(kMean)
 WICK_ENUM(kSum)
+WICK_ENUM(kBatchMean)
+// How tensors are padded.
+WICK_ENUM(kConstant)
+WICK_ENUM(kReflect)
+WICK_ENUM(kReplicate)
+WICK_ENUM(kCircular)
+WICK_ENUM(kZeros)
+WICK_ENUM(kSame)
+WICK_ENUM(kValid)
 
 #undef WICK_ENUM
 

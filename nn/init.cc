@@ -16,6 +16,18 @@ double xavier_std(const Tensor& tensor, double gain) {
   return gain * std::sqrt(2.0 / static_cast<double>(fan_in + fan_out));
 }
 
+// The Q of the QR decomposition whose R has a positive diagonal. Each column is made orthogonal twice, which removes what the first
+// pass leaves to rounding (Giraud et al., 2005).
+Tensor orthonormal_columns(const Tensor& x) {
+  const Tensor q = x.to(kDouble).clone();
+  for (int64_t j = 0; j < q.size(1); ++j) {
+    const Tensor column = q.select(1, j), before = q.narrow(1, 0, j);
+    for (int pass = 0; j > 0 && pass < 2; ++pass) column.sub_(before.mv(before.t().mv(column)));
+    column.div_(column.norm());
+  }
+  return q;
+}
+
 Tensor centred_uniform_(Tensor tensor, double std) {
   const double bound = std::sqrt(3.0) * std;
   return uniform_(std::move(tensor), -bound, bound);
@@ -50,6 +62,43 @@ Tensor kaiming_normal_(Tensor tensor, double a, FanModeType mode, NonlinearityTy
 }
 Tensor xavier_uniform_(Tensor tensor, double gain) { return centred_uniform_(tensor, xavier_std(tensor, gain)); }
 Tensor xavier_normal_(Tensor tensor, double gain) { return normal_(tensor, 0, xavier_std(tensor, gain)); }
+
+Tensor eye_(Tensor matrix) {
+  NoGradGuard no_grad;
+  WICK_CHECK(matrix.dim() == 2, "Only tensors with 2 dimensions are supported");
+  matrix.zero_().diagonal().fill_(1);
+  return matrix;
+}
+
+Tensor dirac_(Tensor tensor) {
+  NoGradGuard no_grad;
+  WICK_CHECK(tensor.dim() >= 3 && tensor.dim() <= 5, "Only tensors with 3, 4, or 5 dimensions are supported");
+  Tensor middle = tensor.zero_();
+  for (int64_t d = tensor.dim() - 1; d >= 2; --d) middle = middle.select(d, tensor.size(d) / 2);
+  middle.diagonal().fill_(1);
+  return tensor;
+}
+
+Tensor orthogonal_(Tensor tensor, double gain) {
+  NoGradGuard no_grad;
+  WICK_CHECK(tensor.dim() >= 2, "Only tensors with 2 or more dimensions are supported");
+  if (tensor.numel() == 0) return tensor;
+  const int64_t rows = tensor.size(0), columns = tensor.numel() / rows;
+  const Tensor normal = randn({rows, columns}, tensor.options().requires_grad(false));
+  const Tensor q = orthonormal_columns(rows < columns ? normal.t() : normal);
+  return tensor.copy_((rows < columns ? q.t() : q).reshape(tensor.sizes()) * gain);
+}
+
+Tensor sparse_(Tensor tensor, double sparsity, double std) {
+  NoGradGuard no_grad;
+  WICK_CHECK(tensor.dim() == 2, "Only tensors with 2 dimensions are supported");
+  const int64_t rows = tensor.size(0), zeros = static_cast<int64_t>(std::ceil(sparsity * static_cast<double>(rows)));
+  tensor.normal_(0, std);
+  for (int64_t column = 0; column < tensor.size(1); ++column) {
+    tensor.select(1, column).index_fill_(0, randperm(rows).narrow(0, 0, zeros), 0);
+  }
+  return tensor;
+}
 
 double calculate_gain(NonlinearityType nonlinearity, double param) {
   if (std::holds_alternative<enumtype::kTanh>(nonlinearity)) return 5.0 / 3.0;

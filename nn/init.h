@@ -33,6 +33,17 @@ Tensor kaiming_normal_(Tensor tensor, double a = 0, FanModeType mode = kFanIn, N
 Tensor xavier_uniform_(Tensor tensor, double gain = 1.0);
 Tensor xavier_normal_(Tensor tensor, double gain = 1.0);
 
+// A matrix with ones on its diagonal.
+Tensor eye_(Tensor matrix);
+// A convolution's weight [out, in, kernel...] that passes its channels on as they are, as far as there are as many: 1 in the middle of
+// the kernel.
+Tensor dirac_(Tensor tensor);
+// gain times a matrix [out, all others] with orthonormal rows or columns, whichever are fewer: the Q of a normal matrix. Saxe et al.,
+// "Exact solutions to the nonlinear dynamics of learning in deep linear neural networks", 2013.
+Tensor orthogonal_(Tensor tensor, double gain = 1.0);
+// N(0, std²), and in each column the share `sparsity` of the elements zero. Martens, "Deep learning via Hessian-free optimization", 2010.
+Tensor sparse_(Tensor tensor, double sparsity, double std = 0.01);
+
 // By how much a layer's weights must be scaled up for the non-linearity behind it: 1 for kLinear, convolutions and kSigmoid, 5/3 for
 // kTanh, sqrt(2) for kReLU, sqrt(2 / (1 + param²)) for kLeakyReLU.
 double calculate_gain(NonlinearityType nonlinearity, double param = 0.01);

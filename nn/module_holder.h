@@ -72,8 +72,8 @@ class ModuleHolder : detail::ModuleHolderIndicator {
   const std::shared_ptr<Contained>& ptr() const { return checked(), impl_; }
 
   // Calls the module: its hooks and its forward().
-  template <class... Args>
-  auto operator()(Args&&... args) const -> detail::ForwardResult<Contained, Args...> {
+  template <class... Args, class M = Contained>
+  auto operator()(Args&&... args) const -> detail::ForwardResult<M, Args...> {
     return detail::call_module(checked(), std::forward<Args>(args)...);
   }
   template <class Arg>

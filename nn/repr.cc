@@ -55,8 +55,7 @@ void print(std::ostream& out, const Module& module, const std::string& indent) {
 
 Fields& Fields::add_text(const char* name, std::string_view value) {
   if (!text_.empty()) text_ += ", ";
-  text_ += name;
-  text_ += '=';
+  if (*name) text_.append(name).append("=");
   text_ += value;
   return *this;
 }
@@ -70,6 +69,12 @@ Fields& Fields::add(const char* name, double value) {
   return add_text(name, is_python() ? python_float(value) : wick::detail::concat(value));
 }
 Fields& Fields::add(const char* name, std::string_view value) { return add_text(name, wick::detail::concat('\'', value, '\'')); }
+
+Fields& Fields::add_list(const char* name, IntArrayRef values) {
+  std::string text;
+  for (int64_t value : values) text += (text.empty() ? "" : ", ") + std::to_string(value);
+  return add_text(name, is_python() ? '(' + text + ')' : '[' + text + ']');
+}
 
 std::string repr(const Module& module) {
   const std::vector<std::string> extra = split_lines(module.extra_repr());

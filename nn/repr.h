@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "wick/framework/core/array_ref.h"
+
 namespace wick::nn {
 
 class Module;
@@ -27,14 +29,15 @@ class Fields {
   }
   const std::string& layer() const { return layer_; }
 
+  // A value without a name stands alone: Hardshrink(0.5).
   Fields& add(const char* name, bool value);
   Fields& add(const char* name, int64_t value);
   Fields& add(const char* name, double value);
   Fields& add(const char* name, std::string_view value);  // in quotes
+  Fields& add_list(const char* name, IntArrayRef values);  // [1, 2] in C++, (1, 2) in Python
+  Fields& add_text(const char* name, std::string_view value);  // as it is
 
  private:
-  Fields& add_text(const char* name, std::string_view value);
-
   Style style_;
   std::string layer_;
   std::string text_;

@@ -18,6 +18,9 @@ using namespace wick::nn::functional;
 namespace init {
 using namespace wick::nn::init;
 }
+namespace utils {
+using namespace wick::nn::utils;
+}
 }  // namespace nn
 
 namespace optim {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "wick/framework/autograd/anomaly_mode.h"
 #include "wick/framework/ops/reduce.h"
 
 namespace wick::autograd {
@@ -15,9 +16,28 @@ namespace {
 
 std::atomic<uint64_t> g_next_run{1};
 
+// The lists of a run. A thread keeps them for its next one, so that a training step allocates nothing here.
+struct Lists {
+  std::vector<Node*> roots, visited, stack;
+  std::vector<Node*> ready;  // a heap: the node that was recorded last comes first
+  std::vector<Ref<Node>> alive;
+
+  void clear() {
+    roots.clear();
+    visited.clear();
+    stack.clear();
+    ready.clear();
+    alive.clear();
+  }
+};
+thread_local Lists t_lists;
+// A run of more nodes than this does not leave its lists behind.
+constexpr size_t kKeptNodes = 1 << 16;
+
 class Run {
  public:
-  Run(bool keep_graph, bool create_graph) : keep_graph_(keep_graph), create_graph_(create_graph) {}
+  // A run inside another one, in a hook, finds the thread's lists taken and begins with empty ones.
+  Run(bool keep_graph, bool create_graph) : keep_graph_(keep_graph), create_graph_(create_graph), lists_(std::move(t_lists)) {}
   Run(const Run&) = delete;
   ~Run();
 
@@ -49,10 +69,7 @@ class Run {
 
   const uint64_t number_ = g_next_run.fetch_add(1, std::memory_order_relaxed);
   const bool keep_graph_, create_graph_;
-  std::vector<Node*> roots_;
-  std::vector<Node*> visited_;
-  std::vector<Node*> ready_;  // a heap: the node that was recorded last comes first
-  std::vector<Ref<Node>> alive_;
+  Lists lists_;
   std::vector<Capture> captures_;
   std::unordered_map<Node*, State> elsewhere_;
 };
@@ -60,15 +77,18 @@ class Run {
 bool recorded_earlier(const Node* a, const Node* b) { return a->sequence_nr() < b->sequence_nr(); }
 
 Run::~Run() {
-  for (Node* node : visited_) {
+  for (Node* node : lists_.visited) {
     if (node->run.load(std::memory_order_relaxed) != number_) continue;
     node->state = State();
     node->run.store(0, std::memory_order_release);
   }
+  if (lists_.visited.size() > kKeptNodes) return;
+  lists_.clear();
+  t_lists = std::move(lists_);
 }
 
 Run::State& Run::claim(Node& node) {
-  visited_.push_back(&node);
+  lists_.visited.push_back(&node);
   uint64_t free = 0;
   if (node.run.compare_exchange_strong(free, number_, std::memory_order_acquire)) return node.state;
   return elsewhere_[&node];
@@ -107,28 +127,29 @@ void accumulate(TensorBase& sum, Tensor grad, bool create_graph) {
 
 void Run::add_root(const Edge& edge, const Tensor& grad) {
   Node& node = *edge.function;
-  alive_.push_back(edge.function);
+  lists_.alive.push_back(edge.function);
   State* known = find(node);
   if (!known) {
     known = &claim(node);
-    roots_.push_back(&node);
+    lists_.roots.push_back(&node);
   }
   accumulate(grad_slot(node, *known, edge.input_nr), grad, create_graph_);
 }
 
 void Run::add_input(const Edge& edge, Tensor* result) {
-  alive_.push_back(edge.function);
+  lists_.alive.push_back(edge.function);
   captures_.push_back({edge.function.get(), edge.input_nr, result});
 }
 
 void Run::push(Node& node) {
-  ready_.push_back(&node);
-  std::push_heap(ready_.begin(), ready_.end(), recorded_earlier);
+  lists_.ready.push_back(&node);
+  std::push_heap(lists_.ready.begin(), lists_.ready.end(), recorded_earlier);
 }
 
 // How many gradients each node will get. Iterative: graphs are deep.
 void Run::count_dependencies() {
-  std::vector<Node*> stack(roots_);
+  std::vector<Node*>& stack = lists_.stack;
+  stack.assign(lists_.roots.begin(), lists_.roots.end());
   while (!stack.empty()) {
     Node& node = *stack.back();
     stack.pop_back();
@@ -181,16 +202,16 @@ void Run::mark_needed(Node& root) {
 void Run::execute() {
   count_dependencies();
   if (!captures_.empty()) {
-    for (Node* root : roots_) mark_needed(*root);
+    for (Node* root : lists_.roots) mark_needed(*root);
   }
-  for (Node* root : roots_) {
+  for (Node* root : lists_.roots) {
     if (state(*root).dependencies == 0) push(*root);
   }
   AutoGradMode mode(create_graph_);
-  while (!ready_.empty()) {
-    std::pop_heap(ready_.begin(), ready_.end(), recorded_earlier);
-    Node& node = *ready_.back();
-    ready_.pop_back();
+  while (!lists_.ready.empty()) {
+    std::pop_heap(lists_.ready.begin(), lists_.ready.end(), recorded_earlier);
+    Node& node = *lists_.ready.back();
+    lists_.ready.pop_back();
     run_node(node);
   }
 }
@@ -210,16 +231,17 @@ void Run::capture(Node& node, TensorBase* grads) {
   }
 }
 
-// Adds a gradient to a leaf's grad(). A gradient that nobody else holds becomes the leaf's own without a copy. The leaf itself may be
-// gone; its record is not.
+// Adds a gradient to a leaf's grad(). A gradient that nobody else holds becomes the leaf's own without a copy. The leaf may be gone by
+// now, while its record is not; then nobody wants the gradient.
 void accumulate_into_leaf(AutogradRecord& record, Tensor grad, bool create_graph) {
   record.lock();
   struct Unlock {
     AutogradRecord& record;
     ~Unlock() { record.unlock(); }
   } unlock{record};
+  if (!record.tensor) return;
   if (!record.grad.defined()) {
-    const bool contiguous = !record.tensor || record.tensor->has(TensorImpl::kContiguous);
+    const bool contiguous = record.tensor->has(TensorImpl::kContiguous);
     const bool own = !create_graph && contiguous && grad.is_contiguous() && is_sole_owner(grad);
     if (own) record.grad = std::move(grad);
     else if (create_graph) record.grad = grad.clone();
@@ -278,7 +300,11 @@ void Run::run_node(Node& node) {
   if (num_edges > Node::kInlineEdges) more = std::make_unique<TensorBase[]>(static_cast<size_t>(num_edges));
   TensorBase* inputs = more ? more.get() : few;
   const bool all_zero = std::all_of(grads, grads + count, [](const TensorBase& g) { return !g.defined(); });
-  if (!all_zero) node.op().backward(BackwardCall{node, grads, inputs, create_graph_});
+  if (WICK_LIKELY(!all_zero) || node.op().takes_zero) {
+    const BackwardCall call{node, grads, inputs, create_graph_};
+    if (WICK_UNLIKELY(t_state.anomaly)) detail::backward_in_anomaly_mode(call);
+    else node.op().backward(call);
+  }
   if (WICK_UNLIKELY(hooks != nullptr) && !hooks->post_hooks.empty()) {
     std::vector<TensorBase> gx(inputs, inputs + num_edges);
     const std::vector<TensorBase> g(grads, grads + count);
@@ -339,7 +365,7 @@ Tensor root_gradient(const Tensor& output, const Tensor& given) {
   return given.scalar_type() == output.scalar_type() ? given : given.to(output.scalar_type());
 }
 
-void add_roots(Run& run, const variable_list& outputs, const variable_list& given) {
+void add_roots(Run& run, TensorList outputs, TensorList given) {
   WICK_CHECK(given.empty() || given.size() == outputs.size(), "got ", outputs.size(), " tensors and ", given.size(), " gradients");
   AutoGradMode off(false);
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -349,10 +375,7 @@ void add_roots(Run& run, const variable_list& outputs, const variable_list& give
   }
 }
 
-}  // namespace
-
-void backward(const variable_list& tensors, const variable_list& grad_tensors, std::optional<bool> retain_graph, bool create_graph,
-              const variable_list& inputs) {
+void run_backward(TensorList tensors, TensorList grad_tensors, std::optional<bool> retain_graph, bool create_graph, TensorList inputs) {
   Run run(retain_graph.value_or(create_graph), create_graph);
   add_roots(run, tensors, grad_tensors);
   variable_list results(inputs.size());
@@ -366,6 +389,13 @@ void backward(const variable_list& tensors, const variable_list& grad_tensors, s
     Tensor& grad = inputs[i].mutable_grad();
     grad = grad.defined() ? grad + results[i] : results[i];
   }
+}
+
+}  // namespace
+
+void backward(const variable_list& tensors, const variable_list& grad_tensors, std::optional<bool> retain_graph, bool create_graph,
+              const variable_list& inputs) {
+  run_backward(tensors, grad_tensors, retain_graph, create_graph, inputs);
 }
 
 variable_list grad(const variable_list& outputs, const variable_list& inputs, const variable_list& grad_outputs,
@@ -391,7 +421,8 @@ variable_list grad(const variable_list& outputs, const variable_list& inputs, co
 namespace wick {
 
 void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph, bool create_graph, std::optional<TensorList> inputs) const {
-  autograd::backward({*this}, {gradient}, retain_graph, create_graph, inputs ? inputs->vec() : autograd::variable_list());
+  WICK_CHECK(!inputs || !inputs->empty(), "'inputs' argument to backward cannot be empty");
+  autograd::run_backward(*this, gradient, retain_graph, create_graph, inputs.value_or(TensorList()));
 }
 
 }  // namespace wick

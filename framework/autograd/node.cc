@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "wick/framework/core/call_frame.h"
 #include "wick/framework/core/pool.h"
 
 namespace wick::autograd {
@@ -37,23 +38,22 @@ void SavedTensor::assign(const TensorBase& x, bool is_output) {
   if (!x.defined()) return;
   const TensorImpl& from = x.impl();
   WICK_CHECK(!from.has(TensorImpl::kInference),
-             "Inference tensors cannot be saved for backward. To work around you can make a clone to get a normal tensor and use it in "
-             "autograd.");
+             "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by "
+             "autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` "
+             "instead of `torch.inference_mode()`.");
   version_ = from.version();
   output_nr_ = from.output_nr;
   is_output_ = is_output;
-  is_leaf_ = !from.grad_fn;
-  if (is_output && !is_leaf_) impl_ = alias_base(x).impl_ref();
-  else impl_ = x.impl_ref();
+  // An output that is saved while its operation still runs gets its grad_fn, this node, only afterwards.
+  impl_ = is_output ? alias_base(x).impl_ref() : x.impl_ref();
 }
 
 TensorBase SavedTensor::unpack(Node& owner) const {
-  if (!impl_) return TensorBase();
   if (WICK_UNLIKELY(impl_->version() != version_)) {
     const char* maker = is_output_ ? owner.op().node_name : impl_->grad_fn ? node_of(*impl_)->op().node_name : nullptr;
     version_error(*impl_, version_, output_nr_, maker);
   }
-  if (!is_output_ || is_leaf_) return TensorBase(impl_);
+  if (!is_output_) return TensorBase(impl_);
   TensorBase y = alias_base(TensorBase(impl_));
   y.impl().grad_fn = Ref<GraphObject>::share(&owner);
   y.impl().output_nr = output_nr_;
@@ -83,6 +83,7 @@ Node::Node(const OpInfo& op, int num_edges)
     more().edges = std::make_unique<Edge[]>(static_cast<size_t>(num_edges));
     edges_ = more_->edges.get();
   }
+  if (WICK_UNLIKELY(t_state.anomaly)) more().forward_call = op.name + call_path();
 }
 
 Node* Node::create(const OpInfo& op, int num_edges) {
@@ -129,7 +130,8 @@ int Node::save(const TensorBase& x, bool is_output) {
     more().saved = std::move(wider);
     saved_ = more_->saved.get();
   }
-  saved_[num_saved_].assign(x, is_output);
+  if (WICK_UNLIKELY(t_state.saved_hooks != nullptr) && x.defined()) pack(x, is_output);
+  else saved_[num_saved_].assign(x, is_output);
   return num_saved_++;
 }
 
@@ -142,17 +144,48 @@ void Node::check_not_released() const {
 
 TensorBase Node::saved(int i) {
   check_not_released();
+  if (WICK_UNLIKELY(!saved_[i].defined())) return unpack(i);
   return saved_[i].unpack(*this);
+}
+
+void Node::pack(const TensorBase& x, bool is_output) {
+  const auto hooks = t_state.saved_hooks->shared_from_this();
+  std::vector<PackedTensor>& packed = more().packed;
+  PackedTensor entry;
+  entry.object = hooks->pack(alias_base(x));
+  entry.hooks = hooks;
+  entry.output_nr = x.impl().output_nr;
+  entry.is_output = is_output;
+  if (!is_output && x.impl().grad_fn) entry.edge = Edge(Ref<Node>::share(node_of(x.impl())), entry.output_nr);
+  else if (!is_output && x.requires_grad()) entry.edge = Edge(accumulator_of(x), 0);
+  packed.resize(static_cast<size_t>(num_saved_));
+  packed.push_back(std::move(entry));
+}
+
+// A leaf comes back as a tensor whose gradient goes where the leaf's goes.
+TensorBase Node::unpack(int i) {
+  if (!more_ || static_cast<size_t>(i) >= more_->packed.size()) return TensorBase();
+  const PackedTensor& entry = more_->packed[static_cast<size_t>(i)];
+  if (!entry.hooks) return TensorBase();
+  const TensorBase data = entry.hooks->unpack(entry.object);
+  TensorBase x = alias_base(data);
+  Node* maker = entry.is_output ? this : entry.edge.function.get();
+  if (!maker) return x;
+  x.impl().grad_fn = Ref<GraphObject>::share(maker);
+  x.impl().output_nr = entry.output_nr;
+  return x;
 }
 
 bool Node::has_saved(int i) const {
   check_not_released();
-  return i < num_saved_ && saved_[i].defined();
+  if (i < num_saved_ && saved_[i].defined()) return true;
+  return more_ && static_cast<size_t>(i) < more_->packed.size() && more_->packed[static_cast<size_t>(i)].hooks;
 }
 
 void Node::release() {
   released_ = true;
   for (int i = 0; i < num_saved_; ++i) saved_[i].reset();
+  if (WICK_UNLIKELY(more_ != nullptr)) more_->packed.clear();
 }
 
 NodeHooks& Node::hooks() {
@@ -164,14 +197,17 @@ NodeHooks& Node::hooks() {
 
 namespace {
 
-// The tensor of a record is gone: the record and its node no longer hold each other.
+// The tensor of a record is gone: the record and its node no longer hold each other, and nobody can ask for the gradient. After a
+// backward pass with create_graph that has a graph of its own, which leads back here.
 void forget_tensor(GraphObject* object) noexcept {
   auto* record = static_cast<AutogradRecord*>(object);
   record->lock();
   record->tensor = nullptr;
   Ref<Node> accumulator = std::move(record->accumulator);
+  TensorBase grad = std::move(record->grad);
   record->unlock();
   accumulator.reset();
+  grad.reset();
   if (record->drop()) destroy(record);
 }
 

@@ -5,10 +5,12 @@
 // the pool in the usual case of up to three inputs and three saved tensors.
 #pragma once
 
+#include <any>
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "wick/framework/core/launch.h"
@@ -48,6 +50,7 @@ struct OpInfo {
   const char* node_name;  // "MmBackward0", as PyTorch prints it
   void (*backward)(const BackwardCall&);
   Autocast autocast = Autocast::kNone;
+  bool takes_zero = false;  // backward is to be called even where the gradients of all results are zero (undefined)
 };
 
 // A tensor kept for backward, with the version that it had then. Outputs are kept without their history: the node that made them
@@ -66,10 +69,25 @@ class SavedTensor {
   uint32_t version_ = 0;
   uint32_t output_nr_ = 0;
   bool is_output_ = false;
-  bool is_leaf_ = false;
 };
 
-// Shape and type of an output of the recorded operation: what a gradient for it must look like.
+// What becomes of tensors that are saved for backward while a SavedTensorHooksGuard is there; see saved_tensor_hooks.h.
+struct SavedTensorHooks : std::enable_shared_from_this<SavedTensorHooks> {
+  std::function<std::any(const TensorBase&)> pack;
+  std::function<TensorBase(const std::any&)> unpack;
+};
+
+// A saved tensor in the form that a pack hook gave it, and its place in the graph.
+struct PackedTensor {
+  std::any object;
+  std::shared_ptr<const SavedTensorHooks> hooks;  // null where nothing is packed
+  Edge edge;
+  uint32_t output_nr = 0;
+  bool is_output = false;
+};
+
+// Shape and type of an output of the recorded operation: what a gradient for it must look like. The dtype is Undefined for an output
+// of a custom Function that is no tensor.
 class OutputInfo {
  public:
   OutputInfo() = default;
@@ -80,7 +98,10 @@ class OutputInfo {
   }
 
   void assign(ScalarType t, Device d, IntArrayRef sizes);
-  void assign(const TensorBase& x) { assign(x.scalar_type(), x.device(), x.sizes()); }
+  void assign(const TensorBase& x) {
+    if (WICK_LIKELY(x.defined())) assign(x.scalar_type(), x.device(), x.sizes());
+    else assign(ScalarType::Undefined, kCPU, {});
+  }
   IntArrayRef sizes() const { return IntArrayRef(ndim_ > TensorImpl::kInlineDims ? heap_ : here_, ndim_); }
 
   ScalarType dtype = kFloat;
@@ -151,6 +172,10 @@ class Node final : public GraphObject {
   // Frees what backward needed.
   void release();
   bool released() const { return released_; }
+  void check_not_released() const;
+
+  // In anomaly mode: the operation, and the modules in whose calls it ran, a line each. Empty for a node made outside of that mode.
+  std::string forward_call() const { return more_ ? more_->forward_call : std::string(); }
 
   int64_t& number(int i) { return numbers_[i]; }
   int64_t number(int i) const { return numbers_[i]; }
@@ -186,11 +211,14 @@ class Node final : public GraphObject {
     std::vector<OutputInfo> results;
     std::unique_ptr<NodeExtra> extra;
     std::unique_ptr<NodeHooks> hooks;
+    std::vector<PackedTensor> packed;  // by the number of the saved tensor; may be shorter
+    std::string forward_call;
   };
 
   Node(const OpInfo& op, int num_edges);
   ~Node() = default;
-  void check_not_released() const;
+  void pack(const TensorBase& x, bool is_output);
+  TensorBase unpack(int i);
   More& more() {
     if (!more_) more_ = std::make_unique<More>();
     return *more_;

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "wick/framework/core/thread_state.h"
+
 namespace wick {
 
 void TensorBase::undefined_error() {
@@ -57,6 +59,7 @@ Ref<TensorImpl> new_impl(ScalarType dtype, Device device, Ref<StorageImpl> stora
   auto impl = Ref<TensorImpl>::adopt(new_tensor_impl());
   impl->dtype = dtype;
   impl->device = device;
+  if (WICK_UNLIKELY(t_state.inference)) impl->flags = TensorImpl::kInference;
   impl->data = storage->data;
   impl->storage = std::move(storage);
   return impl;

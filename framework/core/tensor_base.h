@@ -78,11 +78,16 @@ class TensorBase {
   T* mutable_data_ptr() const { return data_ptr<T>(); }
 
   // Autograd.
-  bool requires_grad() const { return impl().requires_grad(); }
+  bool requires_grad() const { return impl().requires_grad() || impl_->has(TensorImpl::kInferenceLeaf); }
   bool is_leaf() const { return !impl().grad_fn; }
   bool is_view() const { return static_cast<bool>(impl().base); }
+  bool _is_view() const { return is_view(); }
   int64_t output_nr() const { return impl().output_nr; }
-  int64_t _version() const { return impl().version(); }
+  // How often the memory has been written to in place. Throws for an inference tensor.
+  int64_t _version() const {
+    WICK_CHECK(!is_inference(), "Inference tensors do not track version counter.");
+    return impl_->version();
+  }
 
  protected:
   size_t checked_dim(int64_t d) const;

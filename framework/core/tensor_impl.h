@@ -32,6 +32,9 @@ struct TensorImpl : RefCounted {
     kMultiOutputView = 1 << 5, // one of several views that one operation made (split, unbind): no in-place writes under autograd
     kRetainsGrad = 1 << 6,     // retain_grad() was called
     kNoGradView = 1 << 7,      // a view made while nothing was recorded: does not take part in its base's history
+    kInferenceView = 1 << 8,   // of those, one made in InferenceMode
+    kCustomView = 1 << 9,      // of those, one that a custom Function returned
+    kInferenceLeaf = 1 << 10,  // an inference tensor with requires_grad: has a gradient, but makes no operation record
   };
   // Sizes and strides of up to this many dimensions live in the object, longer ones on the heap.
   static constexpr int kInlineDims = 5;
@@ -60,7 +63,7 @@ struct TensorImpl : RefCounted {
   void set(Flag flag, bool on) { flags = on ? flags | flag : flags & ~static_cast<uint32_t>(flag); }
   // A view of a tensor that got a history by an in-place operation has one, too.
   bool requires_grad() const {
-    return grad_fn || has(kRequiresGrad) || (base && !has(kNoGradView) && base->requires_grad());
+    return grad_fn || has(kRequiresGrad) || (base && base->requires_grad());
   }
 
   const int64_t* sizes() const { return ndim > kInlineDims ? dims_.heap : dims_.here; }

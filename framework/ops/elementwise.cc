@@ -159,7 +159,7 @@ unsigned used_values(const ElementwiseInfo& op, const Node& node) {
 Ref<Node> record_inputs(const ElementwiseInfo& op, const Operand* inputs, const Param* params, bool in_place) {
   auto node = Ref<Node>::adopt(Node::create(op, op.arity));
   for (int k = 0; k < op.arity; ++k) {
-    if (!inputs[k].is_number() && wants_grad(inputs[k].tensor())) node->edge(k) = gradient_edge(inputs[k].tensor());
+    if (!inputs[k].is_number() && inputs[k].tensor().requires_grad()) node->edge(k) = gradient_edge(inputs[k].tensor());
   }
   const unsigned used = used_values(op, *node);
   for (int k = 0; k < op.arity; ++k) {
@@ -319,6 +319,7 @@ Tensor& run_out(const ElementwiseInfo& op, Tensor& out, std::initializer_list<Op
   check_result_dtype(op, types.result, out.scalar_type());
   WICK_CHECK(!should_record_inputs(op, in) && !(t_state.grad_enabled && out.requires_grad()), op.name,
              "(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.");
+  check_not_inference(out);
   Dims shape;
   const TensorBase* bases[kMaxInputs];
   for (int k = 0; k < op.arity; ++k) {

@@ -15,6 +15,7 @@ Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, int64_t sto
   auto impl = Ref<TensorImpl>::adopt(new_tensor_impl());
   impl->dtype = dtype;
   impl->device = device;
+  impl->set(TensorImpl::kInference, t_state.inference);
   impl->set_shape(sizes, strides);
   impl->storage_offset = storage_offset;
   impl->storage = borrow_storage(data, shape.storage_ref()->nbytes + offset_bytes, device, deleter);

@@ -175,6 +175,67 @@
   B(Tensor, addmm, (const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1), (mat1, mat2, beta, alpha)) \
   F(Tensor, linear, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}))
 
+// ---- conv.cc -----------------------------------------------------------------------------------------------------------------------
+#define WICK_CONV_FUNCTIONS(B, M, I, V, F)                                                                              \
+  F(Tensor, conv1d, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1,        \
+    IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1))                                             \
+  F(Tensor, conv1d, (const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,                 \
+    std::string_view padding, IntArrayRef dilation = 1, int64_t groups = 1))                                            \
+  F(Tensor, conv2d, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1,        \
+    IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1))                                             \
+  F(Tensor, conv2d, (const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,                 \
+    std::string_view padding, IntArrayRef dilation = 1, int64_t groups = 1))                                            \
+  F(Tensor, conv3d, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1,        \
+    IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1))                                             \
+  F(Tensor, conv3d, (const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,                 \
+    std::string_view padding, IntArrayRef dilation = 1, int64_t groups = 1))                                            \
+  F(Tensor, conv_transpose1d, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1, \
+    IntArrayRef padding = 0, IntArrayRef output_padding = 0, int64_t groups = 1, IntArrayRef dilation = 1))             \
+  F(Tensor, conv_transpose2d, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1, \
+    IntArrayRef padding = 0, IntArrayRef output_padding = 0, int64_t groups = 1, IntArrayRef dilation = 1))             \
+  F(Tensor, conv_transpose3d, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1, \
+    IntArrayRef padding = 0, IntArrayRef output_padding = 0, int64_t groups = 1, IntArrayRef dilation = 1))             \
+  F(Tensor, convolution, (const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, IntArrayRef padding, \
+    IntArrayRef dilation, bool transposed, IntArrayRef output_padding, int64_t groups))
+
+// ---- pool.cc -----------------------------------------------------------------------------------------------------------------------
+#define WICK_POOL_FUNCTIONS(B, M, I, V, F)                                                                              \
+  F(Tensor, max_pool1d, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
+    IntArrayRef dilation = 1, bool ceil_mode = false))                                                                  \
+  F(TensorPair, max_pool1d_with_indices, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
+    IntArrayRef dilation = 1, bool ceil_mode = false))                                                                  \
+  F(Tensor, max_pool2d, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
+    IntArrayRef dilation = 1, bool ceil_mode = false))                                                                  \
+  F(TensorPair, max_pool2d_with_indices, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
+    IntArrayRef dilation = 1, bool ceil_mode = false))                                                                  \
+  F(Tensor, max_pool3d, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
+    IntArrayRef dilation = 1, bool ceil_mode = false))                                                                  \
+  F(TensorPair, max_pool3d_with_indices, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
+    IntArrayRef dilation = 1, bool ceil_mode = false))                                                                  \
+  F(Tensor, avg_pool1d, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
+    bool ceil_mode = false, bool count_include_pad = true))                                                             \
+  F(Tensor, avg_pool2d, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
+    bool ceil_mode = false, bool count_include_pad = true, std::optional<int64_t> divisor_override = std::nullopt))     \
+  F(Tensor, avg_pool3d, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
+    bool ceil_mode = false, bool count_include_pad = true, std::optional<int64_t> divisor_override = std::nullopt))     \
+  F(Tensor, adaptive_avg_pool1d, (const Tensor& self, IntArrayRef output_size))                                         \
+  F(Tensor, adaptive_avg_pool2d, (const Tensor& self, IntArrayRef output_size))                                         \
+  F(Tensor, adaptive_avg_pool3d, (const Tensor& self, IntArrayRef output_size))                                         \
+  F(TensorPair, adaptive_max_pool1d, (const Tensor& self, IntArrayRef output_size))                                     \
+  F(TensorPair, adaptive_max_pool2d, (const Tensor& self, IntArrayRef output_size))                                     \
+  F(TensorPair, adaptive_max_pool3d, (const Tensor& self, IntArrayRef output_size))
+
+// ---- norm.cc -----------------------------------------------------------------------------------------------------------------------
+#define WICK_NORM_FUNCTIONS(B, M, I, V, F)                                                                              \
+  F(Tensor, batch_norm, (const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,     \
+    const Tensor& running_var, bool training, double momentum, double eps, bool cudnn_enabled))                         \
+  F(Tensor, instance_norm, (const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,  \
+    const Tensor& running_var, bool use_input_stats, double momentum, double eps, bool cudnn_enabled))                  \
+  F(Tensor, layer_norm, (const Tensor& input, IntArrayRef normalized_shape, const Tensor& weight = {}, const Tensor& bias = {}, \
+    double eps = 1e-05, bool cudnn_enable = true))                                                                      \
+  F(Tensor, group_norm, (const Tensor& input, int64_t num_groups, const Tensor& weight = {}, const Tensor& bias = {},   \
+    double eps = 1e-05, bool cudnn_enabled = true))
+
 // ---- index.cc ----------------------------------------------------------------------------------------------------------------------
 #define WICK_INDEX_FUNCTIONS(B, M, I, V, F)                                                                             \
   B(Tensor, index_select, (int64_t dim, const Tensor& index), (dim, index))                                             \
@@ -192,7 +253,8 @@
   B(Tensor, index_fill, (int64_t dim, const Tensor& index, const Scalar& value), (dim, index, value))                   \
   V(index_fill_, (int64_t dim, const Tensor& index, const Scalar& value), (dim, index, value))                          \
   B(Tensor, index, (ArrayRef<std::optional<Tensor>> indices), (indices))                                                \
-  B(Tensor, index_put, (ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate = false), (indices, values, accumulate)) \
+  B(Tensor, index_put, (ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate = false), (indices, \
+    values, accumulate)) \
   V(index_put_, (ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate = false), (indices, values, accumulate)) \
   B(Tensor, masked_fill, (const Tensor& mask, const Scalar& value), (mask, value))                                      \
   B(Tensor, masked_fill, (const Tensor& mask, const Tensor& value), (mask, value))                                      \
@@ -254,20 +316,121 @@
   F(Tensor, randint, (int64_t low, int64_t high, IntArrayRef size, std::optional<Generator> generator, TensorOptions options = kLong)) \
   F(Tensor, randperm, (int64_t n, TensorOptions options = kLong))                                                       \
   F(Tensor, randperm, (int64_t n, std::optional<Generator> generator, TensorOptions options = kLong))                   \
-  F(Tensor, normal, (double mean, double std, IntArrayRef size, std::optional<Generator> generator = std::nullopt, TensorOptions options = {})) \
+  F(Tensor, normal, (double mean, double std, IntArrayRef size, std::optional<Generator> generator = std::nullopt, \
+    TensorOptions options = {})) \
   F(Tensor, empty_like, (const Tensor& self, TensorOptions options = {}, std::optional<MemoryFormat> memory_format = std::nullopt)) \
   F(Tensor, zeros_like, (const Tensor& self, TensorOptions options = {}, std::optional<MemoryFormat> memory_format = std::nullopt)) \
   F(Tensor, ones_like, (const Tensor& self, TensorOptions options = {}, std::optional<MemoryFormat> memory_format = std::nullopt)) \
-  F(Tensor, full_like, (const Tensor& self, const Scalar& fill_value, TensorOptions options = {}, std::optional<MemoryFormat> memory_format = std::nullopt)) \
+  F(Tensor, full_like, (const Tensor& self, const Scalar& fill_value, TensorOptions options = {}, \
+    std::optional<MemoryFormat> memory_format = std::nullopt)) \
   F(Tensor, rand_like, (const Tensor& self, TensorOptions options = {}, std::optional<MemoryFormat> memory_format = std::nullopt)) \
   F(Tensor, randn_like, (const Tensor& self, TensorOptions options = {}, std::optional<MemoryFormat> memory_format = std::nullopt)) \
-  F(Tensor, randint_like, (const Tensor& self, int64_t high, TensorOptions options = {}, std::optional<MemoryFormat> memory_format = std::nullopt)) \
+  F(Tensor, randint_like, (const Tensor& self, int64_t high, TensorOptions options = {}, \
+    std::optional<MemoryFormat> memory_format = std::nullopt)) \
   F(Tensor, randint_like, (const Tensor& self, int64_t low, int64_t high, TensorOptions options = {}, \
     std::optional<MemoryFormat> memory_format = std::nullopt)) \
   M(Tensor, new_empty, (IntArrayRef size, TensorOptions options = {}), (size, options))                                 \
   M(Tensor, new_zeros, (IntArrayRef size, TensorOptions options = {}), (size, options))                                 \
   M(Tensor, new_ones, (IntArrayRef size, TensorOptions options = {}), (size, options))                                  \
   M(Tensor, new_full, (IntArrayRef size, const Scalar& fill_value, TensorOptions options = {}), (size, fill_value, options))
+
+// ---- sort.cc --------------------------------------------------------------------------------------------------------------------
+#define WICK_SORT_FUNCTIONS(B, M, I, V, F)                                                                             \
+  B(TensorPair, sort, (int64_t dim = -1, bool descending = false), (dim, descending))                                  \
+  B(TensorPair, sort, (std::optional<bool> stable, int64_t dim = -1, bool descending = false), (stable, dim, descending)) \
+  B(Tensor, argsort, (int64_t dim = -1, bool descending = false), (dim, descending))                                   \
+  B(TensorPair, topk, (int64_t k, int64_t dim = -1, bool largest = true, bool sorted = true), (k, dim, largest, sorted)) \
+  B(TensorPair, kthvalue, (int64_t k, int64_t dim = -1, bool keepdim = false), (k, dim, keepdim))                      \
+  B(Tensor, median, (), ())                                                                                            \
+  B(TensorPair, median, (int64_t dim, bool keepdim = false), (dim, keepdim))                                           \
+  B(Tensor, multinomial, (int64_t num_samples, bool replacement = false, std::optional<Generator> generator = std::nullopt), \
+    (num_samples, replacement, generator))
+
+// ---- arrange.cc, pad.cc, embedding.cc -------------------------------------------------------------------------------------------
+#define WICK_ARRANGE_FUNCTIONS(B, M, I, V, F)                                                                          \
+  B(Tensor, triu, (int64_t diagonal = 0), (diagonal))                                                                  \
+  B(Tensor, tril, (int64_t diagonal = 0), (diagonal))                                                                  \
+  B(Tensor, diag, (int64_t diagonal = 0), (diagonal))                                                                  \
+  F(std::vector<Tensor>, broadcast_tensors, (TensorList tensors))                                                      \
+  F(std::vector<Tensor>, meshgrid, (TensorList tensors))                                                               \
+  F(std::vector<Tensor>, meshgrid, (TensorList tensors, std::string_view indexing))                                    \
+  B(Tensor, repeat_interleave, (int64_t repeats, std::optional<int64_t> dim = std::nullopt, \
+    std::optional<int64_t> output_size = std::nullopt), (repeats, dim, output_size)) \
+  B(Tensor, repeat_interleave, (const Tensor& repeats, std::optional<int64_t> dim = std::nullopt, \
+    std::optional<int64_t> output_size = std::nullopt), (repeats, dim, output_size)) \
+  B(Tensor, tile, (IntArrayRef dims), (dims))                                                                          \
+  B(Tensor, roll, (IntArrayRef shifts, IntArrayRef dims = {}), (shifts, dims))                                         \
+  F(Tensor, hstack, (TensorList tensors))                                                                              \
+  F(Tensor, vstack, (TensorList tensors))                                                                              \
+  F(Tensor, one_hot, (const Tensor& self, int64_t num_classes = -1))                                                   \
+  F(Tensor, pixel_shuffle, (const Tensor& self, int64_t upscale_factor))                                               \
+  F(Tensor, pixel_unshuffle, (const Tensor& self, int64_t downscale_factor))                                           \
+  V(squeeze_, (), ())                                                                                                  \
+  V(squeeze_, (int64_t dim), (dim))                                                                                    \
+  V(unsqueeze_, (int64_t dim), (dim))                                                                                  \
+  F(Tensor, constant_pad_nd, (const Tensor& self, IntArrayRef pad, const Scalar& value = 0))                           \
+  F(Tensor, pad, (const Tensor& self, IntArrayRef pad, std::string_view mode = "constant", std::optional<double> value = std::nullopt)) \
+  F(Tensor, embedding, (const Tensor& weight, const Tensor& indices, int64_t padding_idx = -1, \
+    bool scale_grad_by_freq = false, bool sparse = false))
+
+// ---- activation.cc: written with elementwise operations -------------------------------------------------------------------------
+#define WICK_ACTIVATION_FUNCTIONS(B, M, I, V, F)                                                                       \
+  F(Tensor, hardtanh, (const Tensor& self, const Scalar& min_val = -1, const Scalar& max_val = 1))                     \
+  F(Tensor&, hardtanh_, (Tensor& self, const Scalar& min_val = -1, const Scalar& max_val = 1))                         \
+  F(Tensor, relu6, (const Tensor& self))                                                                               \
+  F(Tensor, hardsigmoid, (const Tensor& self))                                                                         \
+  F(Tensor, hardswish, (const Tensor& self))                                                                           \
+  F(Tensor, mish, (const Tensor& self))                                                                                \
+  F(Tensor, selu, (const Tensor& self))                                                                                \
+  F(Tensor, celu, (const Tensor& self, const Scalar& alpha = 1.0))                                                     \
+  F(Tensor, softshrink, (const Tensor& self, const Scalar& lambd = 0.5))                                               \
+  B(Tensor, hardshrink, (const Scalar& lambd = 0.5), (lambd))                                                          \
+  F(Tensor, threshold, (const Tensor& self, const Scalar& threshold, const Scalar& value))                             \
+  B(Tensor, prelu, (const Tensor& weight), (weight))                                                                   \
+  F(Tensor, glu, (const Tensor& self, int64_t dim = -1))                                                               \
+  B(Tensor, logit, (std::optional<double> eps = std::nullopt), (eps))                                                  \
+  B(Tensor, clip, (const std::optional<Scalar>& min, const std::optional<Scalar>& max = std::nullopt), (min, max))     \
+  I(clip_, (const std::optional<Scalar>& min, const std::optional<Scalar>& max = std::nullopt), (min, max))            \
+  B(Tensor, nan_to_num, (std::optional<double> nan = std::nullopt, std::optional<double> posinf = std::nullopt, \
+    std::optional<double> neginf = std::nullopt), (nan, posinf, neginf)) \
+  B(Tensor, isclose, (const Tensor& other, double rtol = 1e-05, double atol = 1e-08, bool equal_nan = false), (other, rtol, \
+    atol, equal_nan)) \
+  B(bool, allclose, (const Tensor& other, double rtol = 1e-05, double atol = 1e-08, bool equal_nan = false), (other, rtol, \
+    atol, equal_nan)) \
+  B(bool, is_nonzero, (), ())
+
+// ---- einsum.cc ------------------------------------------------------------------------------------------------------------------
+#define WICK_PRODUCT_FUNCTIONS(B, M, I, V, F)                                                                          \
+  F(Tensor, einsum, (std::string_view equation, TensorList tensors, OptionalIntArrayRef path = std::nullopt))          \
+  F(Tensor, tensordot, (const Tensor& self, const Tensor& other, IntArrayRef dims_self, IntArrayRef dims_other))       \
+  B(Tensor, addmv, (const Tensor& mat, const Tensor& vec, const Scalar& beta = 1, const Scalar& alpha = 1), (mat, vec, beta, alpha)) \
+  B(Tensor, baddbmm, (const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1), (batch1, \
+    batch2, beta, alpha)) \
+  B(Tensor, addbmm, (const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1), (batch1, \
+    batch2, beta, alpha)) \
+  B(Tensor, cross, (const Tensor& other, std::optional<int64_t> dim = std::nullopt), (other, dim))                     \
+  F(Tensor, bilinear, (const Tensor& input1, const Tensor& input2, const Tensor& weight, const Tensor& bias = {}))
+
+// ---- loss_compose.cc ------------------------------------------------------------------------------------------------------------
+#define WICK_LOSS_COMPOSED_FUNCTIONS(B, M, I, V, F)                                                                    \
+  F(Tensor, binary_cross_entropy, (const Tensor& self, const Tensor& target, const Tensor& weight = {}, \
+    int64_t reduction = Reduction::Mean)) \
+  F(Tensor, binary_cross_entropy_with_logits, (const Tensor& self, const Tensor& target, const Tensor& weight = {}, \
+    const Tensor& pos_weight = {}, int64_t reduction = Reduction::Mean)) \
+  F(Tensor, smooth_l1_loss, (const Tensor& self, const Tensor& target, int64_t reduction = Reduction::Mean, double beta = 1.0)) \
+  F(Tensor, huber_loss, (const Tensor& self, const Tensor& target, int64_t reduction = Reduction::Mean, double delta = 1.0)) \
+  F(Tensor, kl_div, (const Tensor& self, const Tensor& target, int64_t reduction = Reduction::Mean, bool log_target = false)) \
+  F(Tensor, poisson_nll_loss, (const Tensor& input, const Tensor& target, bool log_input, bool full, double eps, int64_t reduction)) \
+  F(Tensor, hinge_embedding_loss, (const Tensor& self, const Tensor& target, double margin = 1.0, int64_t reduction = Reduction::Mean)) \
+  F(Tensor, margin_ranking_loss, (const Tensor& input1, const Tensor& input2, const Tensor& target, double margin = 0.0, \
+    int64_t reduction = Reduction::Mean)) \
+  F(Tensor, soft_margin_loss, (const Tensor& self, const Tensor& target, int64_t reduction = Reduction::Mean))         \
+  F(Tensor, cosine_similarity, (const Tensor& x1, const Tensor& x2, int64_t dim = 1, double eps = 1e-08))              \
+  F(Tensor, cosine_embedding_loss, (const Tensor& input1, const Tensor& input2, const Tensor& target, double margin = 0.0, \
+    int64_t reduction = Reduction::Mean)) \
+  F(Tensor, pairwise_distance, (const Tensor& x1, const Tensor& x2, double p = 2, double eps = 1e-06, bool keepdim = false)) \
+  F(Tensor, triplet_margin_loss, (const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin = 1.0, \
+    double p = 2, double eps = 1e-06, bool swap = false, int64_t reduction = Reduction::Mean))
 
 #define WICK_ALL_FUNCTIONS(B, M, I, V, F)    \
   WICK_ELEMENTWISE_FUNCTIONS(B, M, I, V, F)  \
@@ -276,7 +439,15 @@
   WICK_JOIN_FUNCTIONS(B, M, I, V, F)         \
   WICK_REDUCE_FUNCTIONS(B, M, I, V, F)       \
   WICK_MATMUL_FUNCTIONS(B, M, I, V, F)       \
+  WICK_CONV_FUNCTIONS(B, M, I, V, F)         \
+  WICK_POOL_FUNCTIONS(B, M, I, V, F)         \
+  WICK_NORM_FUNCTIONS(B, M, I, V, F)         \
   WICK_INDEX_FUNCTIONS(B, M, I, V, F)        \
   WICK_LOSS_FUNCTIONS(B, M, I, V, F)         \
+  WICK_SORT_FUNCTIONS(B, M, I, V, F)         \
+  WICK_ARRANGE_FUNCTIONS(B, M, I, V, F)      \
+  WICK_ACTIVATION_FUNCTIONS(B, M, I, V, F)   \
+  WICK_PRODUCT_FUNCTIONS(B, M, I, V, F)      \
+  WICK_LOSS_COMPOSED_FUNCTIONS(B, M, I, V, F)\
   WICK_RANDOM_FUNCTIONS(B, M, I, V, F)       \
   WICK_CREATE_FUNCTIONS(B, M, I, V, F)

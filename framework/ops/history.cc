@@ -83,12 +83,31 @@ void refresh_view(TensorImpl& view) {
   view.view_version = view.version();
 }
 
+// A view that has no place in its base's history, and a write, to it or to the base, that would need one.
+[[noreturn]] WICK_COLD void untracked_view_error(const TensorImpl& view, const char* what) {
+  if (view.has(TensorImpl::kCustomView)) {
+    const char* maker = view.grad_fn ? autograd::node_of(view)->op().node_name : "a custom Function";
+    wick::detail::raise<Error>(
+        "Output ", view.output_nr, " of ", maker, " is a view and ", what, " modified inplace. This view was created inside a custom "
+        "Function (or because an input was returned as-is) and the autograd logic to handle view+inplace would override the custom "
+        "backward associated with the custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix this by "
+        "cloning the output of the custom Function.");
+  }
+  const bool inference = view.has(TensorImpl::kInferenceView);
+  const char* block = inference ? "inference_mode" : "no_grad";
+  wick::detail::raise<Error>(
+      "A view was created in ", inference ? "inference" : "no_grad", " mode and ", what, " modified inplace ",
+      inference ? "in normal mode" : "with grad mode enabled", ". Given that this use case is ambiguous and error-prone, it is forbidden. "
+      "You can clarify your code by moving both the view and the inplace either both inside the ", block, " block (if you don't want the "
+      "inplace to be tracked) or both outside (if you want the inplace to be tracked).");
+}
+
 }  // namespace
 
 Edge gradient_edge(const TensorBase& x) {
   TensorImpl& impl = x.impl();
-  if (WICK_UNLIKELY(impl.base) && !impl.has(TensorImpl::kNoGradView) && impl.view_version != impl.version() &&
-      impl.base->requires_grad()) {
+  if (WICK_UNLIKELY(impl.base) && impl.view_version != impl.version() && impl.base->requires_grad()) {
+    if (WICK_UNLIKELY(impl.has(TensorImpl::kNoGradView))) untracked_view_error(impl, "its base or another view of its base has been");
     refresh_view(impl);
   }
   if (impl.grad_fn) return Edge(Ref<Node>::share(autograd::node_of(impl)), impl.output_nr);
@@ -97,12 +116,10 @@ Edge gradient_edge(const TensorBase& x) {
 
 void check_inplace(const TensorBase& self, bool recording) {
   const TensorImpl& impl = self.impl();
-  if (WICK_UNLIKELY(impl.has(TensorImpl::kNoGradView)) && t_state.grad_enabled) {
-    WICK_CHECK(!recording && !impl.base->requires_grad(),
-               "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this use case is "
-               "ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both "
-               "inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
-               "tracked).");
+  if (WICK_UNLIKELY(impl.flags & (TensorImpl::kNoGradView | TensorImpl::kInference))) {
+    check_not_inference(self);
+    const bool untracked = impl.has(TensorImpl::kNoGradView) && t_state.grad_enabled;
+    if (untracked && (recording || impl.base->requires_grad())) untracked_view_error(impl, "is being");
   }
   if (!recording) return;
   const bool leaf = !impl.grad_fn && impl.has(TensorImpl::kRequiresGrad);
@@ -138,11 +155,24 @@ void rebase_history(const TensorBase& self, Ref<Node> node) {
   refresh_view(impl);
 }
 
+void check_not_inference(const TensorBase& self) {
+  WICK_CHECK(!self.is_inference() || t_state.inference,
+             "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before "
+             "doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.");
+}
+
 void mark_view(const TensorBase& y, const TensorBase& x, bool recorded) {
+  if (WICK_UNLIKELY(x.is_inference())) return;  // y is an inference tensor, too
   TensorImpl& view = y.impl();
   view.base = x.impl().base ? x.impl().base : x.impl_ref();
   view.view_version = view.version();
-  if (!recorded || x.impl().has(TensorImpl::kNoGradView)) view.set(TensorImpl::kNoGradView, true);
+  const uint32_t untracked = x.impl().flags & (TensorImpl::kNoGradView | TensorImpl::kInferenceView | TensorImpl::kCustomView);
+  if (WICK_UNLIKELY(untracked)) {
+    view.flags |= untracked;
+  } else if (!recorded) {
+    view.set(TensorImpl::kNoGradView, true);
+    view.set(TensorImpl::kInferenceView, t_state.inference);
+  }
 }
 
 }  // namespace wick::ops

@@ -37,11 +37,15 @@ Edge gradient_edge(const TensorBase& x);
 // of several views that one operation made. `recording`: the operation will have a node.
 void check_inplace(const TensorBase& self, bool recording);
 
+// Throws PyTorch's sentence where self was made in InferenceMode and is to be written to outside of it.
+void check_not_inference(const TensorBase& self);
+
 // Makes `node` the history of self after an in-place operation, whose first edge goes to self's old history. Writing to a view also
 // rewrites the history of its base.
 void rebase_history(const TensorBase& self, Ref<Node> node);
 
-// Makes y a view of x in autograd's sense: what is written to one is seen by the other.
+// Makes y a view of x in autograd's sense: what is written to one is seen by the other. A view that is not recorded is a leaf that
+// requires a gradient if x does, and must not be written to while operations are recorded.
 void mark_view(const TensorBase& y, const TensorBase& x, bool recorded);
 
 // ---- Forward -----------------------------------------------------------------------------------------------------------------------
@@ -71,7 +75,8 @@ class Context {
   bool recording() const { return node_ != nullptr; }
   bool wants(int i) const { return node_ && node_->wants(i); }
 
-  // Keep a tensor for backward, in order: Gradients::saved(0), saved(1), ... An output of the operation must be marked as such.
+  // Keep a tensor for backward, in order: Gradients::saved(0), saved(1), ... The operation's output (of several, the
+  // first) must be marked as such, or it and its node hold each other.
   void save(const Tensor& x) {
     if (node_) node_->save(x, false);
   }
@@ -107,11 +112,11 @@ struct DimsExtra : NodeExtra {
 namespace detail {
 
 inline void add_edges(Node& node, int& i, const Tensor& x) {
-  if (wants_grad(x)) node.edge(i) = gradient_edge(x);
+  if (x.defined() && x.requires_grad()) node.edge(i) = gradient_edge(x);
   ++i;
 }
 inline void add_edges(Node& node, int& i, const std::optional<Tensor>& x) {
-  if (wants_grad(x)) node.edge(i) = gradient_edge(*x);
+  if (x && x->defined() && x->requires_grad()) node.edge(i) = gradient_edge(*x);
   ++i;
 }
 inline void add_edges(Node& node, int& i, TensorList list) {

@@ -14,9 +14,11 @@ const Tensor& Tensor::requires_grad_(bool on) const {
   WICK_CHECK(on || !self.grad_fn,
              "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't "
              "require differentiation use var_no_grad = var.detach().");
+  WICK_CHECK(!on || !self.has(TensorImpl::kInference) || t_state.inference,
+             "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.");
   if (self.grad_fn) return *this;
   if (on) record_of(self);  // before other threads see it as a leaf
-  self.set(TensorImpl::kRequiresGrad, on);
+  self.set(self.has(TensorImpl::kInference) ? TensorImpl::kInferenceLeaf : TensorImpl::kRequiresGrad, on);
   return *this;
 }
 
@@ -45,6 +47,11 @@ Tensor Tensor::data() const {
 }
 
 Tensor Tensor::tensor_data() const { return alias_base(*this); }
+
+Tensor Tensor::_base() const {
+  WICK_CHECK(is_view(), "Can't get base of non-view Tensor");
+  return TensorBase(impl().base);
+}
 
 void Tensor::set_data(const Tensor& other) const {
   TensorImpl& self = impl();
@@ -106,6 +113,21 @@ unsigned Tensor::add_hook(std::function<Tensor(const Tensor&)> hook) const {
 
 void Tensor::remove_hook(unsigned number) const {
   auto& hooks = hooks_of(*this);
+  WICK_CHECK(number < hooks.size(), "Invalid index, no hook at position ", number);
+  hooks[number].reset();
+}
+
+unsigned Tensor::register_post_accumulate_grad_hook(std::function<void(const Tensor&)> hook) const {
+  WICK_CHECK(requires_grad(), "cannot register a hook on a tensor that doesn't require gradient");
+  WICK_CHECK(is_leaf(), "post accumulate grad hooks cannot be registered on non-leaf tensors");
+  auto& hooks = record_of(impl()).post_accumulate_hooks;
+  const auto call = [hook = std::move(hook)](const TensorBase& leaf) { hook(Tensor(leaf)); };
+  hooks.push_back(std::make_shared<std::function<void(const TensorBase&)>>(call));
+  return static_cast<unsigned>(hooks.size() - 1);
+}
+
+void Tensor::remove_post_accumulate_grad_hook(unsigned number) const {
+  auto& hooks = record_of(impl()).post_accumulate_hooks;
   WICK_CHECK(number < hooks.size(), "Invalid index, no hook at position ", number);
   hooks[number].reset();
 }

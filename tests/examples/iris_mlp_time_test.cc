@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
 #include "wick/tests/examples/program.h"
@@ -10,19 +9,18 @@
 namespace wick::examples {
 namespace {
 
-constexpr double kPromised = 0.15;  // seconds, on one thread
+// On one thread, a processor without other work gives the program its time at once, so that this is what the clock shows there.
+constexpr double kPromisedSeconds = 0.15;
 
 TEST(IrisMlp, TrainsInTheTimePromised) {
-  // On a machine with other work, one run in twenty that is fast enough shows what the program needs.
   double best = 1e9;
-  for (int i = 0; i < 20 && best > kPromised; ++i) {
+  for (int i = 0; i < 5; ++i) {
     const Outcome outcome = run({program_path()}, testing::TempDir(), {"PATH=/nonexistent", "BUILD_WORKING_DIRECTORY="});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
-    const std::size_t at = outcome.out.find("Time: ");
-    ASSERT_NE(at, std::string::npos) << outcome.out;
-    best = std::min(best, std::atof(outcome.out.c_str() + at + 6));
+    ASSERT_NE(outcome.out.find("(20000 epochs)"), std::string::npos) << outcome.out;
+    best = std::min(best, outcome.processor_seconds);
   }
-  EXPECT_LE(best, kPromised);
+  EXPECT_LE(best, kPromisedSeconds);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,7 +23,8 @@ namespace wick::examples {
 using Strings = std::vector<std::string>;
 
 struct Outcome {
-  int status = -1;  // as a shell shows it: the exit status, or 128 + the signal that ended the program
+  int status = -1;               // as a shell shows it: the exit status, or 128 + the signal that ended the program
+  double processor_seconds = 0;  // time of the processor, which other work on the machine hardly changes
   std::string out, err;
 };
 
@@ -63,7 +65,9 @@ class Program {
     read_to_end(err_, outcome_.err);
     if (pid_ > 0) {
       int status = 0;
-      waitpid(pid_, &status, 0);
+      rusage usage{};
+      wait4(pid_, &status, 0, &usage);
+      outcome_.processor_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
       outcome_.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
       pid_ = -1;
     }
@@ -119,6 +123,8 @@ class Program {
     close(fd);
     fd = -1;
   }
+
+  static double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); }
 
   struct Actions : posix_spawn_file_actions_t {
     Actions() { posix_spawn_file_actions_init(this); }

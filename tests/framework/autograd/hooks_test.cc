@@ -123,6 +123,55 @@ TEST(TensorHooks, DoNotRecord) {
   x.mutable_grad().reset();
 }
 
+// ---- Hooks after accumulation ------------------------------------------------------------------------------------------------------
+
+TEST(PostAccumulateHooks, RunOnceALeafsGradientIsFinal) {
+  const Tensor x = number(2);
+  Numbers seen;
+  x.register_hook([&](const Tensor&) { seen.push_back(-1); });
+  x.register_post_accumulate_grad_hook([&](const Tensor& leaf) {
+    EXPECT_TRUE(leaf.is_same(x));
+    seen.push_back(leaf.grad().item<double>());
+  });
+  (x * x + x).backward();
+  (x * 3).backward();
+  EXPECT_EQ(seen, (Numbers{-1, 5, -1, 8}));
+}
+
+TEST(PostAccumulateHooks, MayStepAndDropTheGradient) {
+  const Tensor x = number(2);
+  const unsigned number_of_hook = x.register_post_accumulate_grad_hook([](const Tensor& leaf) {
+    NoGradGuard no_grad;
+    leaf.sub_(leaf.grad());
+    leaf.mutable_grad().reset();
+  });
+  (x * 3).backward();
+  EXPECT_EQ(values(x), Numbers{-1});
+  EXPECT_FALSE(x.grad().defined());
+  x.remove_post_accumulate_grad_hook(number_of_hook);
+  (x * 3).backward();
+  EXPECT_EQ(values(x), Numbers{-1});
+  EXPECT_EQ(values(x.grad()), Numbers{3});
+}
+
+TEST(PostAccumulateHooks, KeepTheStorageOfAGradientThatIsThere) {
+  const Tensor x = number(2), bucket = zeros({}, kDouble);
+  x.mutable_grad() = bucket;
+  double seen = 0;
+  x.register_post_accumulate_grad_hook([&](const Tensor&) { seen = bucket.item<double>(); });
+  (x * 3).backward();
+  EXPECT_EQ(seen, 3);
+}
+
+TEST(PostAccumulateHooks, AreForLeaves) {
+  const auto ignore = [](const Tensor&) {};
+  EXPECT_EQ(error_of([&] { (number(2) * 2).register_post_accumulate_grad_hook(ignore); }),
+            "post accumulate grad hooks cannot be registered on non-leaf tensors");
+  EXPECT_EQ(error_of([&] { ones({1}).register_post_accumulate_grad_hook(ignore); }),
+            "cannot register a hook on a tensor that doesn't require gradient");
+  EXPECT_EQ(error_of([&] { number(2).remove_post_accumulate_grad_hook(0); }), "Invalid index, no hook at position 0");
+}
+
 TEST(Reentrant, BackwardInsideAHook) {
   const Tensor x = number(2), w = number(5);
   const Tensor h = x * 3;

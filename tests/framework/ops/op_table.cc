@@ -24,6 +24,8 @@ const std::vector<Row>& op_table() {
     append(rows, matmul_rows());
     append(rows, index_rows());
     append(rows, loss_rows());
+    append(rows, arrange_rows());
+    append(rows, nn_rows());
     return rows;
   }();
   return table;
@@ -32,7 +34,19 @@ const std::vector<Row>& op_table() {
 const std::vector<Elsewhere>& tested_elsewhere() {
   static const char* const kCreate = "tests/framework/ops/create_test.cc";
   static const char* const kRandom = "tests/framework/ops/random_test.cc";
+  static const char* const kSort = "tests/framework/ops/sort_test.cc";
+  static const char* const kLosses = "tests/nn/loss_pairs_test.cc";
+  static const char* const kConv = "tests/framework/ops/conv_test.cc";
+  static const char* const kPool = "tests/framework/ops/pool_test.cc";
+  static const char* const kNorm = "tests/framework/ops/norm_test.cc";
   static const std::vector<Elsewhere> list = {
+      {"conv1d", kConv}, {"conv2d", kConv}, {"conv3d", kConv}, {"conv_transpose1d", kConv}, {"conv_transpose2d", kConv},
+      {"conv_transpose3d", kConv}, {"convolution", kConv}, {"max_pool1d", kPool}, {"max_pool2d", kPool}, {"max_pool3d", kPool},
+      {"max_pool1d_with_indices", kPool}, {"max_pool2d_with_indices", kPool}, {"max_pool3d_with_indices", kPool},
+      {"avg_pool1d", kPool}, {"avg_pool2d", kPool}, {"avg_pool3d", kPool}, {"adaptive_avg_pool1d", kPool},
+      {"adaptive_avg_pool2d", kPool}, {"adaptive_avg_pool3d", kPool}, {"adaptive_max_pool1d", kPool},
+      {"adaptive_max_pool2d", kPool}, {"adaptive_max_pool3d", kPool}, {"batch_norm", kNorm}, {"layer_norm", kNorm},
+      {"group_norm", kNorm}, {"instance_norm", kNorm},
       {"empty", kCreate}, {"empty_strided", kCreate}, {"zeros", kCreate}, {"ones", kCreate}, {"full", kCreate},
       {"scalar_tensor", kCreate}, {"eye", kCreate}, {"arange", kCreate}, {"linspace", kCreate},
       {"empty_like", kCreate}, {"zeros_like", kCreate}, {"ones_like", kCreate}, {"full_like", kCreate},
@@ -41,7 +55,7 @@ const std::vector<Elsewhere>& tested_elsewhere() {
       {"randn_like", kRandom}, {"randint_like", kRandom}, {"uniform_", kRandom}, {"normal_", kRandom},
       {"log_normal_", kRandom}, {"cauchy_", kRandom}, {"exponential_", kRandom}, {"geometric_", kRandom},
       {"random_", kRandom}, {"bernoulli", kRandom}, {"bernoulli_", kRandom}, {"dropout", kRandom},
-      {"dropout_", kRandom},
+      {"dropout_", kRandom}, {"multinomial", kSort}, {"hinge_embedding_loss", kLosses}, {"cosine_embedding_loss", kLosses},
   };
   return list;
 }
@@ -68,7 +82,7 @@ double fill_value(const Sample& sample, size_t input, int64_t i, ScalarType dtyp
     return sample.low + (sample.high - sample.low) * (static_cast<double>(4 * place + offset) / 4096);
   }
   const auto low = static_cast<int64_t>(std::ceil(dtype == kByte ? std::max(sample.low, 0.0) : sample.low));
-  const auto high = static_cast<int64_t>(std::floor(sample.high));
+  const auto high = std::max(low, static_cast<int64_t>(std::floor(sample.high)));  // a range may lie between two integers
   return static_cast<double>(low + place % (high - low + 1));
 }
 

@@ -78,6 +78,8 @@ std::vector<Row> reduce_rows();
 std::vector<Row> matmul_rows();
 std::vector<Row> index_rows();
 std::vector<Row> loss_rows();
+std::vector<Row> arrange_rows();
+std::vector<Row> nn_rows();
 
 // The public functions without a row, each with the test that covers it.
 struct Elsewhere {

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <set>
 
+#include "wick/framework/core/allocator.h"
+
 namespace wick::test {
 namespace {
 
@@ -238,6 +240,20 @@ TEST_P(OpTable, RecordedGradientsEqualFusedOnes) {
     const Tolerance t = tolerance(row, dtype);
     expect_close(gradients_of(row, inputs, true), gradients_of(row, inputs), {10 * t.absolute, 10 * t.relative}, row.name);
   }
+}
+
+// A graph that is dropped without a backward pass, or whose backward pass was recorded, holds nothing of itself.
+TEST_P(OpTable, GraphsAreFreed) {
+  if (!differentiable()) GTEST_SKIP() << "not differentiable";
+  const Tensors inputs = make_inputs(row, kDouble);
+  const auto record = [&] {
+    row.call(with_grad(row, inputs));
+    gradients_of(row, inputs, true);
+  };
+  record();  // whatever is made once
+  const int64_t before = memory_stats().allocated;
+  record();
+  EXPECT_EQ(memory_stats().allocated, before) << row.name;
 }
 
 // ---- Layouts and shapes ------------------------------------------------------------------------------------------------------------

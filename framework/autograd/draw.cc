@@ -1,0 +1,75 @@
+#include "wick/framework/autograd/draw.h"
+
+#include <unordered_map>
+
+#include "wick/framework/ops/op.h"
+
+namespace wick::autograd {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (c == '\n') out += "\\n";
+    else out += c;
+  }
+  return out + '"';
+}
+
+class Picture {
+ public:
+  explicit Picture(const std::vector<std::pair<std::string, Tensor>>& names) {
+    for (const auto& [name, x] : names) {
+      if (x.defined() && x.is_leaf() && x.requires_grad()) names_[accumulator_of(x).get()] = name;
+    }
+  }
+
+  std::string of(const Tensor& y) {
+    const Edge root = ops::gradient_edge(y);
+    std::vector<Node*> waiting{root.function.get()};
+    number(*root.function);
+    while (!waiting.empty()) {
+      Node& node = *waiting.back();
+      waiting.pop_back();
+      add_node(node);
+      for (const Edge& edge : node.next_edges()) {
+        if (!edge.is_valid()) continue;
+        const bool is_new = !numbers_.contains(edge.function.get());
+        text_ += "  n" + std::to_string(number(*edge.function)) + " -> n" + std::to_string(number(node)) + "\n";
+        if (is_new) waiting.push_back(edge.function.get());
+      }
+    }
+    text_ += "  y [label=" + quoted(wick::detail::concat("y\n", dtype_name(y.scalar_type()), " ", y.sizes())) + ", shape=oval]\n";
+    return "digraph {\n  node [shape=box]\n" + text_ + "  n" + std::to_string(number(*root.function)) + " -> y\n}\n";
+  }
+
+ private:
+  size_t number(const Node& node) { return numbers_.try_emplace(&node, numbers_.size()).first->second; }
+
+  void add_node(const Node& node) {
+    const OutputInfo& result = node.result(0);
+    std::string label = node.name(), style;
+    if (node.leaf()) {
+      const auto name = names_.find(&node);
+      label = (name == names_.end() ? "leaf" : name->second) + "\n" + dtype_name(result.dtype);
+      style = ", shape=oval";
+    }
+    label += wick::detail::concat(node.leaf() ? " " : "\n", result.sizes());
+    text_ += "  n" + std::to_string(number(node)) + " [label=" + quoted(label) + style + "]\n";
+  }
+
+  std::unordered_map<const Node*, std::string> names_;
+  std::unordered_map<const Node*, size_t> numbers_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string draw(const Tensor& y, const std::vector<std::pair<std::string, Tensor>>& names) {
+  WICK_CHECK(y.requires_grad(), "element 0 of tensors does not require grad and does not have a grad_fn\n"
+             "  draw: nothing was recorded for this tensor.");
+  return Picture(names).of(y);
+}
+
+}  // namespace wick::autograd

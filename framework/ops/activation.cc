@@ -1,0 +1,136 @@
+// Activations and other functions of elements that are written with those of ops/defs, which carry the derivatives.
+#include <cmath>
+#include <limits>
+
+#include "wick/framework/ops/op.h"
+
+namespace wick {
+namespace {
+
+double largest(ScalarType t) {
+  switch (t) {
+    case kDouble: return std::numeric_limits<double>::max();
+    case kHalf: return 65504;
+    case kBFloat16: return 3.3895313892515355e38;
+    default: return std::numeric_limits<float>::max();
+  }
+}
+
+void check_floating(const char* text, const Tensor& x) {
+  WICK_CHECK_NOT_IMPLEMENTED(x.is_floating_point(), "\"", text, "\" not implemented for '", x.scalar_type(), "'");
+}
+
+Tensor within(const Tensor& x, const Scalar& limit) { return x.le(limit).logical_and_(x.ge(-limit.toDouble())); }
+
+}  // namespace
+
+Tensor hardtanh(const Tensor& x, const Scalar& min_val, const Scalar& max_val) {
+  WICK_CHECK_NOT_IMPLEMENTED(x.scalar_type() != kBool, "Bool inputs not supported for hardtanh");
+  return x.clamp(min_val, max_val);
+}
+Tensor& hardtanh_(Tensor& x, const Scalar& min_val, const Scalar& max_val) { return x.clamp_(min_val, max_val); }
+Tensor relu6(const Tensor& x) { return hardtanh(x, 0, 6); }
+Tensor hardsigmoid(const Tensor& x) {
+  check_floating("hardsigmoid_cpu", x);
+  return (x + 3).clamp(0, 6) / 6;
+}
+Tensor hardswish(const Tensor& x) {
+  check_floating("hardswish_cpu", x);
+  return x * (x + 3).clamp(0, 6) / 6;
+}
+Tensor mish(const Tensor& x) {
+  check_floating("mish_cpu", x);
+  return x * softplus(x).tanh();
+}
+// Klambauer et al., "Self-normalizing neural networks" (2017).
+Tensor selu(const Tensor& x) { return elu(x, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1); }
+Tensor celu(const Tensor& x, const Scalar& alpha) {
+  WICK_CHECK(alpha.toDouble() != 0, "ZeroDivisionError: alpha cannot be 0 for CELU");
+  return elu(x, alpha, 1, 1 / alpha.toDouble());
+}
+Tensor softshrink(const Tensor& x, const Scalar& lambd) {
+  check_floating("softshrink_cpu", x);
+  WICK_CHECK(lambd.toDouble() >= 0, "lambda must be greater or equal to 0, but found to be ", lambd.toDouble(), ".");
+  return (x - x.detach().sign() * lambd).masked_fill(within(x.detach(), lambd), 0);
+}
+Tensor hardshrink(const Tensor& x, const Scalar& lambd) {
+  check_floating("hardshrink_cpu", x);
+  return x.masked_fill(within(x.detach(), lambd), 0);
+}
+Tensor threshold(const Tensor& x, const Scalar& threshold, const Scalar& value) {
+  WICK_CHECK_NOT_IMPLEMENTED(x.scalar_type() != kBool, "\"threshold_cpu\" not implemented for 'Bool'");
+  return x.masked_fill(x.detach().le(threshold), value);
+}
+
+Tensor prelu(const Tensor& x, const Tensor& weight) {
+  WICK_CHECK(x.scalar_type() == weight.scalar_type(), "prelu: Type promoting not supported. Got ", x.scalar_type(), " and ",
+             weight.scalar_type());
+  check_floating("prelu_cpu", x);
+  Tensor slope = weight;
+  if (weight.numel() != 1) {
+    WICK_CHECK(x.dim() > 0, "Not allow zero-dim input tensor.");
+    const int64_t channels = x.dim() > 1 ? x.size(1) : 1;
+    WICK_CHECK(channels == weight.numel(), "Mismatch of parameter numbers and input channel size. Found parameter numbers = ",
+                 weight.numel(),
+               " and channel size = ", channels, ".");
+    Dims shape(x.sizes().size(), 1);
+    shape[1] = channels;
+    slope = weight.reshape(shape);
+  } else if (x.dim() != weight.dim()) {
+    slope = weight.reshape(Dims(x.sizes().size(), 1));
+  }
+  return where(x.detach().gt(0), x, slope * x);
+}
+
+// Dauphin et al., "Language modeling with gated convolutional networks" (2017).
+Tensor glu(const Tensor& x, int64_t dim) {
+  WICK_CHECK(x.dim() > 0, "glu does not support 0-dimensional tensors");
+  const int64_t d = wrap_dim(dim, x.dim()), n = x.size(d);
+  WICK_CHECK(n % 2 == 0, "Halving dimension must be even, but dimension ", d, " is size ", n);
+  check_floating("glu_cpu", x);
+  return x.narrow(d, 0, n / 2) * x.narrow(d, n / 2, n / 2).sigmoid();
+}
+
+Tensor logit(const Tensor& self, std::optional<double> eps) {
+  const Tensor z = self.is_floating_point() ? self : self.to(default_dtype());
+  const Tensor p = eps ? z.clamp(*eps, 1 - *eps) : z;
+  return p.log() - (-p).log1p();
+}
+
+Tensor clip(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) { return self.clamp(min, max); }
+void method::clip_(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  method::clamp_(self, min, max);
+}
+
+Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<double> posinf, std::optional<double> neginf) {
+  if (!self.is_floating_point()) return self.clone();
+  const Tensor x = self.detach();
+  const double limit = largest(self.scalar_type());
+  return self.masked_fill(x.isnan(), nan.value_or(0))
+      .masked_fill(x.eq(HUGE_VAL), posinf.value_or(limit))
+      .masked_fill(x.eq(-HUGE_VAL), neginf.value_or(-limit));
+}
+
+Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
+  WICK_CHECK(self.scalar_type() == other.scalar_type(), self.scalar_type(), " did not match ", other.scalar_type());
+  WICK_CHECK(rtol >= 0, "rtol must be greater than or equal to zero, but got ", rtol);
+  WICK_CHECK(atol >= 0, "atol must be greater than or equal to zero, but got ", atol);
+  Tensor close = self.eq(other);
+  if (equal_nan && self.is_floating_point()) close = close.logical_or(self.isnan().logical_and(other.isnan()));
+  if (rtol == 0 && atol == 0) return close;
+  const Tensor a = self.detach().to(self.is_floating_point() ? self.scalar_type() : default_dtype()),
+      b = other.detach().to(a.scalar_type());
+  const Tensor distance = (a - b).abs();
+  return close.logical_or(distance.isfinite().logical_and(distance.le((b * rtol).abs() + atol)));
+}
+bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
+  return isclose(self, other, rtol, atol, equal_nan).all().item<bool>();
+}
+
+bool is_nonzero(const Tensor& self) {
+  WICK_CHECK(self.numel() != 0, "Boolean value of Tensor with no values is ambiguous");
+  WICK_CHECK(self.numel() == 1, "Boolean value of Tensor with more than one value is ambiguous");
+  return self.item().toDouble() != 0;
+}
+
+}  // namespace wick

@@ -1,0 +1,139 @@
+// Losses that are written with operations, which carry their derivatives.
+#include <cmath>
+
+#include "wick/framework/ops/op.h"
+
+namespace wick::ops {
+namespace {
+
+Tensor reduced(const Tensor& losses, int64_t reduction) {
+  WICK_CHECK_VALUE(reduction >= Reduction::None && reduction < Reduction::END, reduction, " is not a valid value for reduction");
+  return reduction == Reduction::Mean ? losses.mean() : reduction == Reduction::Sum ? losses.sum() : losses;
+}
+
+Tensor weighted(const Tensor& losses, const Tensor& weight) { return weight.defined() ? losses * weight : losses; }
+
+void check_floating(const char* text, const Tensor& x) {
+  WICK_CHECK_NOT_IMPLEMENTED(x.is_floating_point(), "\"", text, "\" not implemented for '", x.scalar_type(), "'");
+}
+
+// -(t log x + (1 - t) log(1 - x)) with logarithms of at least -100, so that a sure and wrong x costs 100 and not infinity.
+struct BinaryCrossEntropy {
+  static constexpr OpInfo info = make_info<BinaryCrossEntropy>("binary_cross_entropy", "BinaryCrossEntropyBackward0");
+
+  static Tensor bounded_log(const Tensor& x) { return x.log().clamp_min(-100); }
+  static Tensor bounded_log1m(const Tensor& x) { return (-x).log1p().clamp_min(-100); }
+
+  static Tensor forward(Context& ctx, const Tensor& x, const Tensor& target) {
+    ctx.save(x);
+    ctx.save(target);
+    return (target - 1) * bounded_log1m(x) - target * bounded_log(x);
+  }
+  static void backward(const Gradients& g) {
+    const Tensor x = g.saved(0), target = g.saved(1);
+    if (g.wants(0)) g.set(0, g.output() * (x - target) / ((1 - x) * x).clamp_min(1e-12));
+    if (g.wants(1)) g.set(1, g.output() * (bounded_log1m(x) - bounded_log(x)));
+  }
+};
+
+}  // namespace
+}  // namespace wick::ops
+
+namespace wick {
+
+using namespace ops;
+
+Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, const Tensor& weight, int64_t reduction) {
+  WICK_CHECK(self.sizes() == target.sizes(), "Using a target size (", target.sizes(), ") that is different to the input size (",
+               self.sizes(),
+             ") is deprecated. Please ensure they have the same size.");
+  WICK_CHECK(self.scalar_type() == target.scalar_type(), "Found dtype ", target.scalar_type(), " but expected ", self.scalar_type());
+  check_floating("binary_cross_entropy", self);
+  const Tensor x = self.detach();
+  WICK_CHECK(x.is_meta() || x.ge(0).logical_and_(x.le(1)).all().item<bool>(), "all elements of input should be between 0 and 1");
+  return reduced(weighted(apply<BinaryCrossEntropy>(self, target), weight), reduction);
+}
+
+Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target, const Tensor& weight, const Tensor& pos_weight,
+                                        int64_t reduction) {
+  WICK_CHECK_VALUE(self.sizes() == target.sizes(), "Target size (", target.sizes(), ") must be the same as input size (", self.sizes(),
+               ")");
+  const Tensor log_probability = log_sigmoid(self);
+  const Tensor scaled = pos_weight.defined() ? ((pos_weight - 1) * target + 1) * log_probability : log_probability;
+  return reduced(weighted((1 - target) * self - scaled, weight), reduction);
+}
+
+Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reduction, double beta) {
+  WICK_CHECK(beta >= 0, "smooth_l1_loss does not support negative values for beta.");
+  check_floating("smooth_l1_cpu", is_floating(target.scalar_type()) ? target : self);
+  if (beta == 0) return l1_loss(self, target, reduction);
+  const Tensor distance = (self - target).abs();
+  return reduced(where(distance.lt(beta), distance.square() * (0.5 / beta), distance - 0.5 * beta), reduction);
+}
+
+Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, double delta) {
+  WICK_CHECK(delta > 0, "huber_loss does not support non-positive values for delta.");
+  check_floating("huber_cpu", is_floating(target.scalar_type()) ? target : self);
+  const Tensor distance = (self - target).abs();
+  return reduced(where(distance.le(delta), distance.square() * 0.5, (distance - 0.5 * delta) * delta), reduction);
+}
+
+// A target of 0 costs nothing, even where the log-probability is -inf.
+Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool log_target) {
+  WICK_CHECK(self.is_floating_point() && target.is_floating_point(), "kl_div: Integral inputs not supported.");
+  if (log_target) return reduced(target.exp() * (target - self), reduction);
+  const Tensor none = target.eq(0), logs = target.masked_fill(none, 1).log();
+  return reduced((target * (logs - self)).masked_fill(none.logical_and(self.detach().isinf()), 0), reduction);
+}
+
+Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps, int64_t reduction) {
+  Tensor losses = log_input ? input.exp() - target * input : input - target * (input + eps).log();
+  if (full) {
+    // Stirling's approximation of log(target!).
+    const Tensor counts = target.clamp_min(1);
+    const Tensor stirling = counts * counts.log() - counts + (counts * (2 * M_PI)).log() * 0.5;
+    losses = losses + stirling.masked_fill(target.le(1), 0);
+  }
+  return reduced(losses, reduction);
+}
+
+Tensor hinge_embedding_loss(const Tensor& self, const Tensor& target, double margin, int64_t reduction) {
+  const Tensor far = (margin - self).clamp_min(0);
+  return reduced(far.masked_fill(target.eq(1), 0) + self.masked_fill(target.eq(-1), 0), reduction);
+}
+
+Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin, int64_t reduction) {
+  return reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction);
+}
+
+Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  return reduced(-log_sigmoid(target * self), reduction);
+}
+
+Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim, double eps) {
+  const auto unit = [&](const Tensor& x) { return x / x.norm(2, dim, /*keepdim=*/true).clamp_min(eps); };
+  return (unit(x1) * unit(x2)).sum(dim);
+}
+
+Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin, int64_t reduction) {
+  WICK_CHECK(target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported");
+  const int64_t dim = target.dim();
+  const Tensor lengths = ((input1 * input1).sum(dim) + 1e-12) * ((input2 * input2).sum(dim) + 1e-12);
+  const Tensor cosine = (input1 * input2).sum(dim) / lengths.sqrt();
+  const Tensor apart = (cosine - margin).clamp_min(0);
+  return reduced((1 - cosine).masked_fill(target.ne(1), 0) + apart.masked_fill(target.ne(-1), 0), reduction);
+}
+
+Tensor pairwise_distance(const Tensor& x1, const Tensor& x2, double p, double eps, bool keepdim) {
+  return (x1 - x2 + eps).norm(p, -1, keepdim);
+}
+
+Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin, double p, double eps,
+                           bool swap, int64_t reduction) {
+  const Tensor near = pairwise_distance(anchor, positive, p, eps);
+  Tensor far = pairwise_distance(anchor, negative, p, eps);
+  if (swap) far = minimum(far, pairwise_distance(positive, negative, p, eps));
+  return reduced((margin + near - far).clamp_min(0), reduction);
+}
+
+}  // namespace wick

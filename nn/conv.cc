@@ -1,0 +1,175 @@
+#include "wick/nn/conv.h"
+
+#include <cmath>
+
+#include "wick/nn/init.h"
+
+namespace wick::nn {
+namespace {
+
+// 3 where there is one in C++, [3, 3] for more; (3,) and (3, 3) in Python.
+void add_sizes(Fields& fields, const char* name, IntArrayRef values) {
+  if (values.size() > 1) fields.add_list(name, values);
+  else fields.add_text(name, fields.is_python() ? "(" + std::to_string(values[0]) + ",)" : std::to_string(values[0]));
+}
+
+bool all_are(IntArrayRef values, int64_t value) {
+  return std::all_of(values.begin(), values.end(), [value](int64_t v) { return v == value; });
+}
+
+// As pad() calls it, and as LibTorch prints it.
+const char* mode_name(const ConvPaddingMode& mode, bool of_enum) {
+  if (std::holds_alternative<enumtype::kReflect>(mode)) return of_enum ? "kReflect" : "reflect";
+  if (std::holds_alternative<enumtype::kReplicate>(mode)) return of_enum ? "kReplicate" : "replicate";
+  return of_enum ? "kCircular" : "circular";
+}
+
+template <size_t D>
+std::string layer_name(bool transposed) { return wick::detail::concat(transposed ? "ConvTranspose" : "Conv", D, "d"); }
+
+}  // namespace
+
+template <size_t D, class Derived>
+ConvNdImpl<D, Derived>::ConvNdImpl(detail::ConvNdOptions<D> options_) : options(std::move(options_)) {
+  ConvNdImpl::reset();
+}
+
+template <size_t D, class Derived>
+void ConvNdImpl<D, Derived>::reset() {
+  const int64_t in = options.in_channels(), out = options.out_channels(), groups = options.groups();
+  WICK_CHECK(groups > 0, "groups must be a positive integer");
+  WICK_CHECK(in > 0 && out > 0, "in_channels and out_channels must be positive, got ", in, " and ", out);
+  WICK_CHECK(in % groups == 0, "in_channels must be divisible by groups");
+  WICK_CHECK(out % groups == 0, "out_channels must be divisible by groups");
+  if (std::holds_alternative<enumtype::kSame>(options.padding())) {
+    WICK_CHECK(all_are(options.stride(), 1), "padding='same' is not supported for strided convolutions");
+  }
+  Dims sizes = options.transposed() ? Dims{in, out / groups} : Dims{out, in / groups};
+  for (int64_t k : *options.kernel_size()) sizes.push_back(k);
+  weight = this->register_parameter("weight", empty(sizes));
+  if (options.bias()) bias = this->register_parameter("bias", empty({out}));
+  else bias = this->register_parameter("bias", {}, /*requires_grad=*/false);
+  reset_parameters();
+}
+
+template <size_t D, class Derived>
+void ConvNdImpl<D, Derived>::reset_parameters() {
+  init::kaiming_uniform_(weight, std::sqrt(5.0));
+  if (!bias.defined()) return;
+  const int64_t fan_in = std::get<0>(init::_calculate_fan_in_and_fan_out(weight));
+  const double bound = fan_in > 0 ? 1 / std::sqrt(static_cast<double>(fan_in)) : 0;
+  init::uniform_(bias, -bound, bound);
+}
+
+template <size_t D, class Derived>
+void ConvNdImpl<D, Derived>::describe(Fields& fields) const {
+  static const std::string names[2] = {layer_name<D>(false), layer_name<D>(true)};
+  fields.layer(names[options.transposed()].c_str()).add("", options.in_channels()).add("", options.out_channels());
+  add_sizes(fields, "kernel_size", options.kernel_size());
+  add_sizes(fields, "stride", options.stride());
+  if (const auto* padding = std::get_if<ExpandingArray<D>>(&options.padding())) {
+    if (!all_are(*padding, 0)) add_sizes(fields, "padding", *padding);
+  } else {
+    const char* const name = std::holds_alternative<enumtype::kSame>(options.padding()) ? "same" : "valid";
+    if (fields.is_python()) fields.add_text("padding", name);
+    else fields.add("padding", std::string_view(name));
+  }
+  if (!all_are(options.dilation(), 1)) add_sizes(fields, "dilation", options.dilation());
+  if (!all_are(options.output_padding(), 0)) add_sizes(fields, "output_padding", options.output_padding());
+  if (options.groups() != 1) fields.add("groups", options.groups());
+  if (!options.bias()) fields.add("bias", false);
+  if (!std::holds_alternative<enumtype::kZeros>(options.padding_mode())) {
+    fields.add_text("padding_mode", mode_name(options.padding_mode(), !fields.is_python()));
+  }
+}
+
+template <size_t D, class Derived>
+Tensor ConvNdImpl<D, Derived>::padded(const Tensor& input) const {
+  Dims both;  // from the last dimension
+  for (size_t d = D; d-- > 0;) {
+    int64_t low = 0, high = 0;
+    if (const auto* padding = std::get_if<ExpandingArray<D>>(&options.padding())) {
+      low = high = (*padding)[d];
+    } else if (std::holds_alternative<enumtype::kSame>(options.padding())) {
+      const int64_t total = options.dilation()[d] * (options.kernel_size()[d] - 1);
+      low = total / 2;
+      high = total - low;
+    }
+    both.push_back(low);
+    both.push_back(high);
+  }
+  return wick::pad(input, both, mode_name(options.padding_mode(), false));
+}
+
+template <size_t D, class Derived>
+ExpandingArray<D> ConvNdImpl<D, Derived>::output_padding_for(const Tensor& input, OptionalIntArrayRef output_size) const {
+  if (!output_size.has_value()) return options.output_padding();
+  IntArrayRef wanted = *output_size;
+  const size_t rank = static_cast<size_t>(input.dim());
+  if (wanted.size() == rank) wanted = wanted.slice(rank - D);
+  WICK_CHECK(wanted.size() == D, "output_size must have ", D, " or ", rank, " elements (got ", wanted.size(), ")");
+  const auto& padding = std::get<ExpandingArray<D>>(options.padding());
+  ExpandingArray<D> extra(0);
+  for (size_t d = 0; d < D; ++d) {
+    const int64_t stride = options.stride()[d];
+    const int64_t least = (input.sizes()[rank - D + d] - 1) * stride - 2 * padding[d] + options.dilation()[d] * (options.kernel_size()[d] - 1) + 1;
+    WICK_CHECK_VALUE(wanted[d] >= least && wanted[d] < least + stride, "requested an output size of ", wanted, ", but valid sizes range from ",
+                     least, " to ", least + stride - 1, " in dimension ", d, " (for an input of ", input.sizes(), ")");
+    extra[d] = wanted[d] - least;
+  }
+  return extra;
+}
+
+namespace {
+
+template <size_t D>
+detail::ConvNdOptions<D> common(const ConvOptions<D>& o) {
+  return detail::ConvNdOptions<D>(o.in_channels(), o.out_channels(), o.kernel_size())
+      .stride(o.stride())
+      .padding(o.padding())
+      .dilation(o.dilation())
+      .groups(o.groups())
+      .bias(o.bias())
+      .padding_mode(o.padding_mode());
+}
+template <size_t D>
+detail::ConvNdOptions<D> common(const ConvTransposeOptions<D>& o) {
+  WICK_CHECK_VALUE(std::holds_alternative<enumtype::kZeros>(o.padding_mode()), "Only \"zeros\" padding mode is supported for ConvTranspose", D, "d");
+  return detail::ConvNdOptions<D>(o.in_channels(), o.out_channels(), o.kernel_size())
+      .stride(o.stride())
+      .padding(ConvPadding<D>(o.padding()))
+      .dilation(o.dilation())
+      .output_padding(o.output_padding())
+      .groups(o.groups())
+      .transposed(true)
+      .bias(o.bias());
+}
+
+}  // namespace
+
+#define WICK_CONV_LAYER(n)                                                                                                             \
+  template class ConvNdImpl<n, Conv##n##dImpl>;                                                                                        \
+  template class ConvNdImpl<n, ConvTranspose##n##dImpl>;                                                                               \
+  WICK_LAYER_DEFINITION(Conv##n##d);                                                                                                   \
+  WICK_LAYER_DEFINITION(ConvTranspose##n##d);                                                                                          \
+  Conv##n##dImpl::Conv##n##dImpl(const Conv##n##dOptions& options_) : ConvNdImpl(common(options_)) {}                                  \
+  ConvTranspose##n##dImpl::ConvTranspose##n##dImpl(const ConvTranspose##n##dOptions& options_) : ConvNdImpl(common(options_)) {}       \
+  Tensor Conv##n##dImpl::forward(const Tensor& input) {                                                                                \
+    const bool zeros = std::holds_alternative<enumtype::kZeros>(options.padding_mode());                                               \
+    if (const auto* padding = std::get_if<ExpandingArray<n>>(&options.padding()); padding && zeros) {                                  \
+      return wick::conv##n##d(input, weight, bias, options.stride(), *padding, options.dilation(), options.groups());                  \
+    }                                                                                                                                  \
+    const bool same = zeros && std::holds_alternative<enumtype::kSame>(options.padding());                                             \
+    return wick::conv##n##d(zeros ? input : padded(input), weight, bias, options.stride(), same ? "same" : "valid", options.dilation(), \
+                            options.groups());                                                                                         \
+  }                                                                                                                                    \
+  Tensor ConvTranspose##n##dImpl::forward(const Tensor& input, OptionalIntArrayRef output_size) {                                      \
+    return wick::conv_transpose##n##d(input, weight, bias, options.stride(), std::get<ExpandingArray<n>>(options.padding()),           \
+                                      output_padding_for(input, output_size), options.groups(), options.dilation());                   \
+  }
+WICK_CONV_LAYER(1)
+WICK_CONV_LAYER(2)
+WICK_CONV_LAYER(3)
+#undef WICK_CONV_LAYER
+
+}  // namespace wick::nn

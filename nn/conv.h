@@ -1,0 +1,182 @@
+// Convolutions over one to three dimensions, and their transposes: options, functions and modules.
+#pragma once
+
+#include <variant>
+
+#include "wick/framework/core/arg.h"
+#include "wick/nn/cloneable.h"
+#include "wick/nn/enum.h"
+#include "wick/nn/expanding_array.h"
+
+namespace wick::nn {
+
+// Numbers, or kValid (none) or kSame (the output is as large as the input; needs stride 1).
+template <size_t D>
+using ConvPadding = std::variant<ExpandingArray<D>, enumtype::kValid, enumtype::kSame>;
+using ConvPaddingMode = std::variant<enumtype::kZeros, enumtype::kReflect, enumtype::kReplicate, enumtype::kCircular>;
+
+namespace detail {
+
+// What the modules keep: the options of either kind.
+template <size_t D>
+struct ConvNdOptions {
+  using padding_t = ConvPadding<D>;
+  ConvNdOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<D> kernel_size)
+      : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
+  WICK_ARG(int64_t, in_channels);
+  WICK_ARG(int64_t, out_channels);
+  WICK_ARG(ExpandingArray<D>, kernel_size);
+  WICK_ARG(ExpandingArray<D>, stride) = 1;
+  WICK_ARG(padding_t, padding) = ExpandingArray<D>(0);
+  WICK_ARG(ExpandingArray<D>, dilation) = 1;
+  WICK_ARG(ExpandingArray<D>, output_padding) = 0;
+  WICK_ARG(int64_t, groups) = 1;
+  WICK_ARG(bool, transposed) = false;
+  WICK_ARG(bool, bias) = true;
+  WICK_ARG(ConvPaddingMode, padding_mode) = kZeros;
+};
+
+}  // namespace detail
+
+template <size_t D>
+struct ConvOptions {
+  using padding_t = ConvPadding<D>;
+  ConvOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<D> kernel_size)
+      : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
+  WICK_ARG(int64_t, in_channels);
+  WICK_ARG(int64_t, out_channels);
+  WICK_ARG(ExpandingArray<D>, kernel_size);
+  WICK_ARG(ExpandingArray<D>, stride) = 1;
+  WICK_ARG(padding_t, padding) = ExpandingArray<D>(0);
+  WICK_ARG(ExpandingArray<D>, dilation) = 1;
+  WICK_ARG(int64_t, groups) = 1;
+  WICK_ARG(bool, bias) = true;
+  WICK_ARG(ConvPaddingMode, padding_mode) = kZeros;
+
+ public:
+  // LibTorch programs pass plain numbers and lists as well.
+  ConvOptions& padding(std::initializer_list<int64_t> values) { return padding(padding_t(ExpandingArray<D>(values))); }
+  ConvOptions& padding(int64_t everywhere) { return padding(padding_t(ExpandingArray<D>(everywhere))); }
+};
+
+template <size_t D>
+struct ConvTransposeOptions {
+  ConvTransposeOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<D> kernel_size)
+      : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
+  WICK_ARG(int64_t, in_channels);
+  WICK_ARG(int64_t, out_channels);
+  WICK_ARG(ExpandingArray<D>, kernel_size);
+  WICK_ARG(ExpandingArray<D>, stride) = 1;
+  WICK_ARG(ExpandingArray<D>, padding) = 0;
+  WICK_ARG(ExpandingArray<D>, output_padding) = 0;
+  WICK_ARG(int64_t, groups) = 1;
+  WICK_ARG(bool, bias) = true;
+  WICK_ARG(ExpandingArray<D>, dilation) = 1;
+  WICK_ARG(ConvPaddingMode, padding_mode) = kZeros;
+};
+
+using Conv1dOptions = ConvOptions<1>;
+using Conv2dOptions = ConvOptions<2>;
+using Conv3dOptions = ConvOptions<3>;
+using ConvTranspose1dOptions = ConvTransposeOptions<1>;
+using ConvTranspose2dOptions = ConvTransposeOptions<2>;
+using ConvTranspose3dOptions = ConvTransposeOptions<3>;
+
+namespace functional {
+
+template <size_t D>
+struct ConvFuncOptions {
+  using padding_t = ConvPadding<D>;
+  WICK_ARG(Tensor, bias) = Tensor();
+  WICK_ARG(ExpandingArray<D>, stride) = 1;
+  WICK_ARG(padding_t, padding) = ExpandingArray<D>(0);
+  WICK_ARG(ExpandingArray<D>, dilation) = 1;
+  WICK_ARG(int64_t, groups) = 1;
+
+ public:
+  ConvFuncOptions& padding(std::initializer_list<int64_t> values) { return padding(padding_t(ExpandingArray<D>(values))); }
+  ConvFuncOptions& padding(int64_t everywhere) { return padding(padding_t(ExpandingArray<D>(everywhere))); }
+};
+template <size_t D>
+struct ConvTransposeFuncOptions {
+  WICK_ARG(Tensor, bias) = Tensor();
+  WICK_ARG(ExpandingArray<D>, stride) = 1;
+  WICK_ARG(ExpandingArray<D>, padding) = 0;
+  WICK_ARG(ExpandingArray<D>, output_padding) = 0;
+  WICK_ARG(int64_t, groups) = 1;
+  WICK_ARG(ExpandingArray<D>, dilation) = 1;
+};
+
+// y[n, c, o] = bias[c] + sum over i, k of weight[c, i, k] x[n, i, o * stride - padding + k * dilation], in `groups` groups of channels.
+// x: [batch, in, ...] or one without a batch; weight: [out, in / groups, kernel...].
+#define WICK_CONV_FUNCTION(n)                                                                                                   \
+  using Conv##n##dFuncOptions = ConvFuncOptions<n>;                                                                             \
+  using ConvTranspose##n##dFuncOptions = ConvTransposeFuncOptions<n>;                                                           \
+  inline Tensor conv##n##d(const Tensor& input, const Tensor& weight, const Conv##n##dFuncOptions& options = {}) {              \
+    if (const auto* padding = std::get_if<ExpandingArray<n>>(&options.padding())) {                                             \
+      return wick::conv##n##d(input, weight, options.bias(), options.stride(), *padding, options.dilation(), options.groups()); \
+    }                                                                                                                           \
+    return wick::conv##n##d(input, weight, options.bias(), options.stride(),                                                    \
+                            std::holds_alternative<enumtype::kSame>(options.padding()) ? "same" : "valid", options.dilation(),  \
+                            options.groups());                                                                                  \
+  }                                                                                                                             \
+  inline Tensor conv_transpose##n##d(const Tensor& input, const Tensor& weight,                                                 \
+                                     const ConvTranspose##n##dFuncOptions& options = {}) {                                      \
+    return wick::conv_transpose##n##d(input, weight, options.bias(), options.stride(), options.padding(),                       \
+                                      options.output_padding(), options.groups(), options.dilation());                          \
+  }
+WICK_CONV_FUNCTION(1)
+WICK_CONV_FUNCTION(2)
+WICK_CONV_FUNCTION(3)
+#undef WICK_CONV_FUNCTION
+
+}  // namespace functional
+
+// What all six have in common. Weight and bias start as U(-b, b) with b = 1 / sqrt(in_channels / groups * kernel elements), the weight
+// first, with the numbers that PyTorch's layer gets.
+template <size_t D, class Derived>
+class ConvNdImpl : public Cloneable<Derived> {
+ public:
+  explicit ConvNdImpl(detail::ConvNdOptions<D> options_);
+  void reset() override;
+  void reset_parameters();
+  void describe(Fields& fields) const override;
+
+  detail::ConvNdOptions<D> options;
+  Tensor weight;  // [out, in / groups, kernel...], of a transposed one [in, out / groups, kernel...]
+  Tensor bias;    // [out], or undefined
+
+ protected:
+  // The input with what a padding mode other than kZeros puts around it.
+  Tensor padded(const Tensor& input) const;
+  // The output_padding that gives an output of output_size (its last D dimensions count), or that of the options.
+  ExpandingArray<D> output_padding_for(const Tensor& input, OptionalIntArrayRef output_size) const;
+};
+
+#define WICK_CONV_LAYER(n)                                                                                                          \
+  class Conv##n##dImpl;                                                                                                             \
+  class ConvTranspose##n##dImpl;                                                                                                    \
+  extern template class ConvNdImpl<n, Conv##n##dImpl>;                                                                              \
+  extern template class ConvNdImpl<n, ConvTranspose##n##dImpl>;                                                                     \
+  class Conv##n##dImpl : public ConvNdImpl<n, Conv##n##dImpl> {                                                                     \
+   public:                                                                                                                          \
+    Conv##n##dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)                                        \
+        : Conv##n##dImpl(Conv##n##dOptions(in_channels, out_channels, kernel_size)) {}                                              \
+    explicit Conv##n##dImpl(const Conv##n##dOptions& options_);                                                                     \
+    Tensor forward(const Tensor& input);                                                                                            \
+  };                                                                                                                                \
+  class ConvTranspose##n##dImpl : public ConvNdImpl<n, ConvTranspose##n##dImpl> {                                                   \
+   public:                                                                                                                          \
+    ConvTranspose##n##dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)                               \
+        : ConvTranspose##n##dImpl(ConvTranspose##n##dOptions(in_channels, out_channels, kernel_size)) {}                            \
+    explicit ConvTranspose##n##dImpl(const ConvTranspose##n##dOptions& options_);                                                   \
+    Tensor forward(const Tensor& input, OptionalIntArrayRef output_size = std::nullopt);                                            \
+  };                                                                                                                                \
+  WICK_LAYER(Conv##n##d);                                                                                                           \
+  WICK_LAYER(ConvTranspose##n##d);
+WICK_CONV_LAYER(1)
+WICK_CONV_LAYER(2)
+WICK_CONV_LAYER(3)
+#undef WICK_CONV_LAYER
+
+}  // namespace wick::nn
