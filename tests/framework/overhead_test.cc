@@ -22,18 +22,19 @@ std::atomic<int64_t> calls_of_new{0};
 
 }  // namespace
 
-void* operator new(size_t size) {
-  calls_of_new.fetch_add(1, std::memory_order_relaxed);
-  void* block = std::malloc(size);
-  if (block == nullptr) throw std::bad_alloc();
-  return block;
-}
-void* operator new(size_t size, const std::nothrow_t&) noexcept {
+// None of these is inlined: where the compiler sees malloc() or free() behind one of them only, it warns of a mismatch.
+#define WICK_NOINLINE __attribute__((noinline))
+WICK_NOINLINE void* operator new(size_t size, const std::nothrow_t&) noexcept {
   calls_of_new.fetch_add(1, std::memory_order_relaxed);
   return std::malloc(size);
 }
-void operator delete(void* block) noexcept { std::free(block); }
-void operator delete(void* block, size_t) noexcept { std::free(block); }
+WICK_NOINLINE void* operator new(size_t size) {
+  void* block = operator new(size, std::nothrow);
+  if (block == nullptr) throw std::bad_alloc();
+  return block;
+}
+WICK_NOINLINE void operator delete(void* block) noexcept { std::free(block); }
+WICK_NOINLINE void operator delete(void* block, size_t) noexcept { std::free(block); }
 
 namespace wick {
 namespace {
