@@ -196,8 +196,14 @@ TEST(Parallel, ChildProcessRunsOnItsOwnThread) {
 // Each of these needs a process that has not chosen its number of threads yet.
 class ParallelDeathTest : public testing::Test {
  protected:
-  void SetUp() override { testing::GTEST_FLAG(death_test_style) = "threadsafe"; }
-  void TearDown() override {
+  void SetUp() override {
+    testing::GTEST_FLAG(death_test_style) = "threadsafe";
+    clear();
+  }
+  void TearDown() override { clear(); }
+
+ private:
+  static void clear() {
     unsetenv("WICK_NUM_THREADS");
     unsetenv("OMP_NUM_THREADS");
   }
