@@ -46,6 +46,17 @@ const char* to_string(ScalarType t) {
   return "Undefined";
 }
 
+const char* cpp_type_name(ScalarType t) {
+  switch (t) {
+#define WICK_CASE(type, name, printed, cpp) \
+  case ScalarType::name:                    \
+    return cpp;
+    WICK_FORALL_DTYPES(WICK_CASE)
+#undef WICK_CASE
+    default: return to_string(t);
+  }
+}
+
 void append_text(std::string& out, ScalarType t) { out += to_string(t); }
 
 ScalarType promote_types(ScalarType a, ScalarType b) {

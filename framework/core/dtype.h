@@ -87,6 +87,8 @@ constexpr bool is_integral(ScalarType t, bool include_bool) { return t <= kLong 
 const char* dtype_name(ScalarType t);
 // "Float", the name in PyTorch's error sentences and LibTorch's prints.
 const char* to_string(ScalarType t);
+// "float", "c10::Half": the C++ type, as some of PyTorch's sentences spell it.
+const char* cpp_type_name(ScalarType t);
 void append_text(std::string& out, ScalarType t);
 
 // The type that both promote to (torch.promote_types).

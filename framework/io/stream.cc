@@ -26,23 +26,11 @@ namespace {
 
 const char* default_mark(bool set) { return set ? "" : " (default)"; }
 
-// The C++ name, "float" for Float, that LibTorch gives a dtype among options.
-const char* cpp_name(ScalarType t) {
-  switch (t) {
-#define WICK_CASE(type, name, printed, cpp) \
-  case ScalarType::name:                    \
-    return cpp;
-    WICK_FORALL_DTYPES(WICK_CASE)
-#undef WICK_CASE
-    default: return to_string(t);
-  }
-}
-
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const TensorOptions& o) {
   const auto flag = [](bool on) { return on ? "true" : "false"; };
-  out << "TensorOptions(dtype=" << cpp_name(o.dtype()) << default_mark(o.has_dtype()) << ", device=" << o.device()
+  out << "TensorOptions(dtype=" << cpp_type_name(o.dtype()) << default_mark(o.has_dtype()) << ", device=" << o.device()
       << default_mark(o.has_device()) << ", layout=" << o.layout() << default_mark(o.has_layout())
       << ", requires_grad=" << flag(o.requires_grad()) << default_mark(o.has_requires_grad())
       << ", pinned_memory=" << flag(o.pinned_memory()) << default_mark(o.has_pinned_memory()) << ", memory_format=";

@@ -197,17 +197,6 @@ ConvParams make_params(size_t dims, IntArrayRef stride, IntArrayRef padding, Int
   return p;
 }
 
-const char* cpp_name(ScalarType t) {
-  switch (t) {
-#define WICK_CASE(type, name, printed, cpp) \
-  case ScalarType::name:                    \
-    return cpp;
-    WICK_FORALL_DTYPES(WICK_CASE)
-#undef WICK_CASE
-    default: return "undefined";
-  }
-}
-
 void check_operands(const Tensor& x, const Tensor& w, const Tensor& bias, bool transposed, const ConvParams& p) {
   const IntArrayRef sizes = w.sizes();
   const int64_t groups = p.groups, rank = static_cast<int64_t>(p.dims()) + 2;
@@ -227,8 +216,8 @@ void check_operands(const Tensor& x, const Tensor& w, const Tensor& bias, bool t
              " instead");
   check_same_device("convolution", {&x, &w, &bias});
   const auto check_dtype = [&](const Tensor& other, const char* name) {
-    WICK_CHECK(x.scalar_type() == other.scalar_type(), "Input type (", cpp_name(x.scalar_type()), ") and ", name, " type (",
-               cpp_name(other.scalar_type()), ") should be the same\n  ", describe("convolution", {&x, &w, &bias}),
+    WICK_CHECK(x.scalar_type() == other.scalar_type(), "Input type (", cpp_type_name(x.scalar_type()), ") and ", name, " type (",
+               cpp_type_name(other.scalar_type()), ") should be the same\n  ", describe("convolution", {&x, &w, &bias}),
                "\n  Convert the input, or the module with to(dtype).");
   };
   check_dtype(w, "weight");

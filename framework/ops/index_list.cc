@@ -276,20 +276,9 @@ void method::index_put_(const Tensor& self, ArrayRef<std::optional<Tensor>> indi
 
 namespace {
 
-const char* cpp_name(ScalarType t) {
-  switch (t) {
-#define WICK_CASE(type, name, printed, cpp) \
-  case ScalarType::name:                    \
-    return cpp;
-    WICK_FORALL_DTYPES(WICK_CASE)
-#undef WICK_CASE
-    default: return "undefined";
-  }
-}
-
 void check_mask(const Tensor& self, const Tensor& mask, const Tensor* value = nullptr) {
   WICK_CHECK(mask.scalar_type() == kBool, "masked_fill_ only supports boolean masks, but got mask with dtype ",
-             cpp_name(mask.scalar_type()));
+             cpp_type_name(mask.scalar_type()));
   WICK_CHECK(!value || value->dim() == 0, "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ",
              value ? value->dim() : 0, " dimension(s).");
   ops::check_same_device("masked_fill", {&self, &mask});

@@ -84,20 +84,9 @@ Tensor product(const Gradients& g, const Tensor& a, bool trans_a, const Tensor& 
 
 // ---- Checks ------------------------------------------------------------------------------------------------------------------------
 
-const char* cpp_name(ScalarType t) {
-  switch (t) {
-#define WICK_CASE(type, name, printed, cpp) \
-  case ScalarType::name:                    \
-    return cpp;
-    WICK_FORALL_DTYPES(WICK_CASE)
-#undef WICK_CASE
-    default: return "undefined";
-  }
-}
-
 void check_same_dtype(const char* op, const Tensor& a, const Tensor& b) {
-  WICK_CHECK(a.scalar_type() == b.scalar_type(), "expected m1 and m2 to have the same dtype, but got: ", cpp_name(a.scalar_type()),
-             " != ", cpp_name(b.scalar_type()), "\n  ", describe(op, {&a, &b}));
+  WICK_CHECK(a.scalar_type() == b.scalar_type(), "expected m1 and m2 to have the same dtype, but got: ", cpp_type_name(a.scalar_type()),
+             " != ", cpp_type_name(b.scalar_type()), "\n  ", describe(op, {&a, &b}));
 }
 
 void check_matrices(const char* op, const Tensor& a, const Tensor& b, int64_t inner_a, int64_t inner_b, IntArrayRef shape_a,

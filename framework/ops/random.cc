@@ -63,24 +63,12 @@ void draw(const TensorBase& y, const Kernel<RandomArgs>& kernel, RandomArgs args
 
 namespace {
 
-// The element type as PyTorch's sentences about bounds call it.
-const char* cpp_name(ScalarType t) {
-  switch (t) {
-#define WICK_CASE(type, name, printed, cpp) \
-  case ScalarType::name:                    \
-    return cpp;
-    WICK_FORALL_DTYPES(WICK_CASE)
-#undef WICK_CASE
-    default: return to_string(t);
-  }
-}
-
 // The kernel checks float and double; half types are drawn as float and have bounds of their own.
 void check_half_bounds(ScalarType t, double from, double to) {
   if (t != kHalf && t != kBFloat16) return;
   const double max = t == kHalf ? 65504 : 0x1.fep127;
-  WICK_CHECK(from >= -max && from <= max, "from is out of bounds for ", cpp_name(t));
-  WICK_CHECK(to >= -max && to <= max, "to is out of bounds for ", cpp_name(t));
+  WICK_CHECK(from >= -max && from <= max, "from is out of bounds for ", cpp_type_name(t));
+  WICK_CHECK(to >= -max && to <= max, "to is out of bounds for ", cpp_type_name(t));
   WICK_CHECK(to - from <= max, "uniform_ expects to-from <= std::numeric_limits<", t, ">::max(), but found to=", to, " and from=", from,
              " which result in to-from to exceed the limit");
 }
@@ -125,8 +113,8 @@ int64_t representable_to(ScalarType t, int64_t to, int digits) {
 }
 
 void check_bounds(ScalarType t, const IntegerRange& range, int64_t from, int64_t last) {
-  WICK_CHECK(from >= range.low && from <= range.high, "from is out of bounds for ", cpp_name(t));
-  WICK_CHECK(last >= range.low && last <= range.high, "to - 1 is out of bounds for ", cpp_name(t));
+  WICK_CHECK(from >= range.low && from <= range.high, "from is out of bounds for ", cpp_type_name(t));
+  WICK_CHECK(last >= range.low && last <= range.high, "to - 1 is out of bounds for ", cpp_type_name(t));
 }
 
 }  // namespace
@@ -273,7 +261,7 @@ void method::log_normal_(const Tensor& self, double mean, double std, OptionalGe
 void method::cauchy_(const Tensor& self, double median, double sigma, OptionalGenerator generator) {
   WICK_CHECK(self.is_floating_point(),
              "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified ",
-             ops::cpp_name(self.scalar_type()));
+             cpp_type_name(self.scalar_type()));
   ops::fill<Source::kCauchy>(self, [&](const Tensor& y) { ops::draw(y, cauchy_kernel, ops::parameters(median, sigma), generator); });
 }
 
