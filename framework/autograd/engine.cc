@@ -43,7 +43,8 @@ class Run {
 
   // A gradient for output `edge.input_nr` of the operation of edge.function.
   void add_root(const Edge& edge, const Tensor& grad);
-  // Ask for the gradient that arrives at an edge, instead of for those of all leaves. `accumulate`: the leaf's grad() gets it.
+  // Ask for the gradient that arrives at an edge, instead of for those of all leaves: into `result`, or where
+  // that is null into the leaf's grad().
   void add_input(const Edge& edge, Tensor* result);
   void execute();
 

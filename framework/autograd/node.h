@@ -253,7 +253,7 @@ struct AutogradRecord final : GraphObject {
   std::vector<std::shared_ptr<std::function<void(const TensorBase&)>>> post_accumulate_hooks;
   std::string name;
 
-  // One bit, held for a few instructions: several backward runs may share a leaf.
+  // One bit, held while a gradient is added: several backward runs may share a leaf.
   void lock() {
     while (lock_.test_and_set(std::memory_order_acquire)) __builtin_ia32_pause();
   }

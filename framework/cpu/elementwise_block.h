@@ -105,8 +105,8 @@ constinit const BlockTable Blocks<Functor>::table = make_blocks<Functor>();
 }  // namespace wick::cpu::WICK_ISA
 
 // Emit the tables of an operation and of the gradients of its inputs.
-#define WICK_EMIT(Functor) template struct wick::cpu::WICK_ISA::Blocks<wick::ops::Functor>;
+#define WICK_EMIT(...) template struct wick::cpu::WICK_ISA::Blocks<wick::ops::__VA_ARGS__>;
 #define WICK_EMIT_PLAIN(Op, ...) WICK_EMIT(Forward<wick::ops::Op>)
-#define WICK_EMIT_UNARY(Op, ...) WICK_EMIT_PLAIN(Op) template struct wick::cpu::WICK_ISA::Blocks<wick::ops::Gradient<wick::ops::Op, 0>>;
-#define WICK_EMIT_BINARY(Op, ...) WICK_EMIT_UNARY(Op) template struct wick::cpu::WICK_ISA::Blocks<wick::ops::Gradient<wick::ops::Op, 1>>;
-#define WICK_EMIT_TERNARY(Op, ...) WICK_EMIT_BINARY(Op) template struct wick::cpu::WICK_ISA::Blocks<wick::ops::Gradient<wick::ops::Op, 2>>;
+#define WICK_EMIT_UNARY(Op, ...) WICK_EMIT_PLAIN(Op) WICK_EMIT(Gradient<wick::ops::Op, 0>)
+#define WICK_EMIT_BINARY(Op, ...) WICK_EMIT_UNARY(Op) WICK_EMIT(Gradient<wick::ops::Op, 1>)
+#define WICK_EMIT_TERNARY(Op, ...) WICK_EMIT_BINARY(Op) WICK_EMIT(Gradient<wick::ops::Op, 2>)

@@ -22,6 +22,12 @@ void check_same_device(const char* op, std::initializer_list<const TensorBase*> 
   }
 }
 
+void check_broadcasts_to(const TensorBase& self, const TensorBase& other) {
+  if (self.sizes() == other.sizes()) return;
+  const Dims shape = broadcast_shapes(self.sizes(), other.sizes());
+  WICK_CHECK(IntArrayRef(shape) == self.sizes(), "output with shape ", self.sizes(), " doesn't match the broadcast shape ", shape);
+}
+
 Dims wrap_dims(IntArrayRef dims, int64_t ndim) {
   Dims wrapped(dims);
   for (size_t i = 0; i < wrapped.size(); ++i) {

@@ -100,13 +100,6 @@ Tensor convert(const Tensor& x, ScalarType dtype, Device device, bool copy, Memo
   return apply<Convert>(x, dtype, device, format);
 }
 
-// PyTorch's sentences for a source that does not broadcast to the destination.
-void check_broadcasts_to(const Tensor& self, const Tensor& src) {
-  if (self.sizes() == src.sizes()) return;
-  const Dims shape = broadcast_shapes(self.sizes(), src.sizes());
-  WICK_CHECK(IntArrayRef(shape) == self.sizes(), "output with shape ", self.sizes(), " doesn't match the broadcast shape ", shape);
-}
-
 }  // namespace
 }  // namespace wick::ops
 

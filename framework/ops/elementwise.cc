@@ -289,12 +289,7 @@ void run_inplace(const ElementwiseInfo& op, std::initializer_list<Operand> input
   const TensorBase* others[kMaxInputs];
   for (int k = 0; k < op.arity; ++k) {
     others[k] = in[k].base_or_null();
-    if (!others[k] || others[k]->numel() == self.numel()) continue;
-    const Dims shape = broadcast_shapes(self.sizes(), others[k]->sizes());
-    WICK_CHECK(IntArrayRef(shape) == self.sizes(), "output with shape ", self.sizes(), " doesn't match the broadcast shape ", shape);
-  }
-  for (int k = 1; k < op.arity; ++k) {
-    if (others[k]) broadcast_shapes(self.sizes(), others[k]->sizes());
+    if (others[k]) check_broadcasts_to(self, *others[k]);
   }
   check_no_overlap(self, others, op.arity);
   const bool recording = should_record_inputs(op, in);

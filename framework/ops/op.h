@@ -231,6 +231,9 @@ constexpr OpInfo make_info(const char* name, const char* node_name) { return OpI
 // All defined tensors on one device, or PyTorch's sentence.
 void check_same_device(const char* op, std::initializer_list<const TensorBase*> tensors);
 
+// Whether `other` broadcasts to self's shape, as an in-place operation needs it: throws PyTorch's sentence where it does not.
+void check_broadcasts_to(const TensorBase& self, const TensorBase& other);
+
 // "mm: " and the shapes and dtypes of the operands: the line below PyTorch's sentence.
 std::string describe(const char* op, std::initializer_list<const TensorBase*> tensors);
 

@@ -9,15 +9,10 @@ namespace wick {
 namespace {
 
 namespace F = nn::functional;
+using test::expect_near;
 using test::floats;
 using test::message_of;
 using test::tensor_of;
-
-void expect_near(const Tensor& got, const std::vector<float>& wanted) {
-  const std::vector<float> values = floats(got);
-  ASSERT_EQ(values.size(), wanted.size());
-  for (size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(values[i], wanted[i], 1e-6f + 2e-6f * std::fabs(wanted[i])) << i;
-}
 
 TEST(Linear, StartsWithPyTorchsNumbers) {
   manual_seed(0);

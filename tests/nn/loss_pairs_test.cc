@@ -9,15 +9,9 @@ namespace wick {
 namespace {
 
 namespace F = nn::functional;
-using test::floats;
+using test::expect_near;
 using test::message_of;
 using test::tensor_of;
-
-void expect_near(const Tensor& got, const std::vector<float>& wanted) {
-  const std::vector<float> values = floats(got);
-  ASSERT_EQ(values.size(), wanted.size());
-  for (size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(values[i], wanted[i], 1e-6f + 2e-6f * std::fabs(wanted[i])) << i;
-}
 
 Tensor leaf(const std::vector<float>& values) { return tensor_of({static_cast<int64_t>(values.size())}, values).requires_grad_(); }
 Tensor vec(const std::vector<float>& values) { return tensor_of({static_cast<int64_t>(values.size())}, values); }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,13 @@ inline Tensor tensor_of(IntArrayRef sizes, const std::vector<float>& values) {
   Tensor x = empty(sizes);
   std::copy(values.begin(), values.end(), x.data_ptr<float>());
   return x;
+}
+
+// Every element to within a few rounding errors of float32.
+inline void expect_near(const Tensor& got, const std::vector<float>& wanted) {
+  const std::vector<float> values = floats(got);
+  ASSERT_EQ(values.size(), wanted.size());
+  for (size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(values[i], wanted[i], 1e-6f + 2e-6f * std::fabs(wanted[i])) << i;
 }
 
 // The message of the error that f throws; empty where it throws none.
