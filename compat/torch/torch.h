@@ -4,11 +4,19 @@
 
 #include <ATen/ATen.h>
 
+// What programs find through LibTorch's headers without including it.
+#include <chrono>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
 namespace torch {
-using namespace wick;
-using c10::nullopt;
-using c10::optional;
-using c10::str;
+using namespace at;
 
 namespace nn {
 using namespace wick::nn;
@@ -28,6 +36,8 @@ using namespace wick::optim;
 }
 namespace autograd {
 using namespace wick::autograd;
+using wick::CreationMeta;
+using DifferentiableViewMeta = wick::TensorImpl;
 }
 namespace indexing {
 using namespace wick::indexing;
