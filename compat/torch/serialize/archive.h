@@ -43,6 +43,7 @@ class OutputArchive {
   void operator()(Ts&&... ts) { write(std::forward<Ts>(ts)...); }
   // Makes the file this value instead of a dict.
   void write_whole(IValue value) { content_ = std::move(value); }
+  const IValue& content() const { return content_; }
 
   // A file appears whole or not at all. The function returns how many bytes it took.
   void save_to(const std::string& filename);
