@@ -51,3 +51,6 @@ using namespace wick::cuda;
 #define TORCH_MODULE_IMPL(Name, Impl) WICK_MODULE_IMPL(Name, Impl)
 #define TORCH_ARG(T, name) WICK_ARG(T, name)
 #define FORWARD_HAS_DEFAULT_ARGS(...) WICK_FORWARD_HAS_DEFAULT_ARGS(__VA_ARGS__)
+
+#include <torch/data.h>
+#include <torch/serialize.h>

@@ -1,10 +1,13 @@
 #include <torch/serialize/archive.h>
 
+#include <algorithm>
 #include <istream>
 #include <iterator>
 #include <ostream>
 
 #include <torch/serialize/pickle.h>
+
+#include "wick/framework/ops/tensor_literal.h"
 
 namespace wick {
 namespace serialize {
@@ -121,6 +124,20 @@ std::vector<std::string> InputArchive::keys() const {
   return found.keys();
 }
 
+std::map<std::string, IValue> InputArchive::leaves() const {
+  std::map<std::string, IValue> found;
+  std::string leaf = "\n";  // the last one; parts of it follow it
+  for (const auto& item : content_->values) {
+    const IValue& value = item.value();
+    const auto is_dict = [](const IValue& x) { return x.isGenericDict(); };
+    if (!item.key().starts_with(prefix_) || item.key().starts_with(leaf) || is_dict(value)) continue;
+    if (value.isList() && std::ranges::any_of(value.toList(), is_dict)) continue;
+    leaf = item.key() + '.';
+    found.emplace(item.key().substr(prefix_.size()), value);
+  }
+  return found;
+}
+
 void InputArchive::load_from(const std::string& filename, std::optional<Device> device) {
   set_content(io::read_pt(io::read_file(filename), filename, device));
 }
@@ -150,6 +167,54 @@ void InputArchive::load_from(const std::function<size_t(uint64_t, void*, size_t)
 InputArchive& operator>>(InputArchive& archive, std::vector<Tensor>& tensors) {
   Tensor tensor;
   for (size_t i = 0; archive.try_read(std::to_string(i), tensor); ++i) tensors.push_back(std::exchange(tensor, Tensor()));
+  return archive;
+}
+
+namespace {
+
+// Puts a value where keys joined by dots say: numbers are the integer keys of dicts.
+void insert_at(IValue::Dict& dict, std::string_view path, const IValue& value) {
+  const size_t dot = path.find('.');
+  const std::string name(path.substr(0, dot));
+  const bool is_number = name.find_first_not_of("0123456789") == name.npos;
+  const IValue key = is_number ? IValue(std::stoll(name)) : IValue(name);
+  if (dot == path.npos) return void(dict.emplace_back(key, value));
+  const auto same = [&](const IValue& other) { return is_number ? other.isInt() && other.toInt() == key.toInt() : other.isString() && other.toStringRef() == name; };
+  auto at = std::ranges::find_if(dict, same, &std::pair<IValue, IValue>::first);
+  if (at == dict.end()) at = dict.insert(dict.end(), {key, IValue::Dict()});
+  insert_at(at->second.toGenericDict(), path.substr(dot + 1), value);
+}
+
+}  // namespace
+
+OutputArchive& operator<<(OutputArchive& archive, const optim::Optimizer& optimizer) {
+  IValue::Dict whole{{"state", IValue::Dict()}};
+  for (const auto& [key, value] : optimizer.state_dict()) insert_at(whole, key, value);
+  for (auto& [key, value] : whole) {
+    if (key.toStringRef() != "param_groups") archive.write(key.toStringRef(), value);
+    else {
+      IValue::List groups;
+      for (auto& [number, group] : value.toGenericDict()) groups.push_back(group);
+      archive.write("param_groups", groups);
+    }
+  }
+  return archive;
+}
+
+InputArchive& operator>>(InputArchive& archive, optim::Optimizer& optimizer) {
+  return optimizer.load_state_dict(archive.leaves()), archive;
+}
+
+OutputArchive& operator<<(OutputArchive& archive, const Generator& generator) {
+  const std::vector<uint8_t> state = generator.get_state();
+  return archive << tensor(state, kByte);
+}
+
+InputArchive& operator>>(InputArchive& archive, Generator& generator) {
+  Tensor state;
+  archive >> state;
+  WICK_CHECK(state.scalar_type() == kByte && state.is_cpu() && state.is_contiguous(), "load: the file has no state of a generator");
+  generator.set_state(std::vector<uint8_t>(state.data_ptr<uint8_t>(), state.data_ptr<uint8_t>() + state.numel()));
   return archive;
 }
 

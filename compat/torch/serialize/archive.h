@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_set>
@@ -73,6 +74,8 @@ class InputArchive {
   void operator()(Ts&&... ts) { read(std::forward<Ts>(ts)...); }
   // The first parts of the keys, each once.
   std::vector<std::string> keys() const;
+  // What is no dict, and no list of dicts, under its key.
+  std::map<std::string, IValue> leaves() const;
   // All that the file holds.
   const IValue& whole() const { return content_->whole; }
 
@@ -116,6 +119,12 @@ InputArchive& operator>>(InputArchive& archive, const std::shared_ptr<M>& module
   WICK_CHECK(module != nullptr, "load: the module is null");
   return module->load(archive), archive;
 }
+// As Python's optimizer.state_dict(), {"state": {0: {...}, ...}, "param_groups": [...]}; what Python wrote can be loaded as well.
+OutputArchive& operator<<(OutputArchive& archive, const optim::Optimizer& optimizer);
+InputArchive& operator>>(InputArchive& archive, optim::Optimizer& optimizer);
+// As Python's Generator.get_state().
+OutputArchive& operator<<(OutputArchive& archive, const Generator& generator);
+InputArchive& operator>>(InputArchive& archive, Generator& generator);
 template <class M>
 OutputArchive& operator<<(OutputArchive& archive, const nn::ModuleHolder<M>& module) { return archive << module.ptr(); }
 template <class M>

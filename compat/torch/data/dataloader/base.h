@@ -11,6 +11,7 @@
 #include <torch/data/detail/sequencers.h>
 #include <torch/data/iterator.h>
 #include <torch/data/worker_exception.h>
+#include <torch/serialize/archive.h>
 #include <torch/types.h>
 
 namespace torch::data {
