@@ -2,7 +2,7 @@
 #pragma once
 
 #include "wick/datasets/csv.h"
-#include "wick/datasets/iris.h"
+#include "wick/datasets/tables.h"
 #include "wick/datasets/scalers.h"
 #include "wick/datasets/train_test_split.h"
 #include "wick/framework/autograd/anomaly_mode.h"

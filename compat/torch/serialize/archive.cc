@@ -194,7 +194,8 @@ OutputArchive& operator<<(OutputArchive& archive, const optim::Optimizer& optimi
     if (key.toStringRef() != "param_groups") archive.write(key.toStringRef(), value);
     else {
       IValue::List groups;
-      for (auto& [number, group] : value.toGenericDict()) groups.push_back(group);
+      std::ranges::sort(value.toGenericDict(), {}, [](const auto& group) { return group.first.toInt(); });
+      for (const auto& [number, group] : value.toGenericDict()) groups.push_back(group);
       archive.write("param_groups", groups);
     }
   }
