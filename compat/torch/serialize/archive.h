@@ -158,8 +158,15 @@ IValue pickle_load(const std::vector<char>& data);
 
 }  // namespace wick
 
+namespace c10 {
+using wick::IValue;
+}
 namespace torch {
-using namespace wick;
+using wick::IValue;
+using wick::load;
+using wick::pickle_load;
+using wick::pickle_save;
+using wick::save;
 namespace serialize {
 using namespace wick::serialize;
 }
