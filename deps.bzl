@@ -98,6 +98,7 @@ def wick_dependencies():
         "nlohmann_json": ("nlohmann-json3-dev", {"nlohmann": "include/nlohmann"}),
         "stb": ("libstb-dev", {"stb": "include/stb"}),
         "cli11": ("libcli11-dev", {"CLI": "include/CLI"}),
+        "zlib": ("zlib1g-dev", {"zlib.h": "include/zlib.h", "zconf.h": "include/zconf.h"}),
     }.items():
         if "wick_" + name not in existing:
             _system_library(

@@ -97,6 +97,27 @@ class Module : public std::enable_shared_from_this<Module> {
   // Makes all gradients undefined, or zero.
   virtual void zero_grad(bool set_to_none = true);
 
+  // The defined parameters and buffers of this module and those below under their paths, detached: writing to them writes to the module.
+  // A tensor that is registered twice is there twice.
+  OrderedDict<std::string, Tensor> state_dict() const;
+  // Copies tensors into those of the same names, whose dtype and device stay. Throws PyTorch's sentence, before anything is changed, for
+  // a tensor of another shape and, with strict, for names that only one side has; returns those names.
+  struct IncompatibleKeys {
+    std::vector<std::string> missing_keys, unexpected_keys;
+  };
+  IncompatibleKeys load_state_dict(const OrderedDict<std::string, Tensor>& state_dict, bool strict = true);
+  // To and from LibTorch's archives (compat/torch/serialize/archive.h). load() throws for a tensor that the archive lacks.
+  template <class Archive>
+  void save(Archive& archive) const {
+    for (const auto& item : state_dict()) archive.write(item.key(), *item);
+  }
+  template <class Archive>
+  void load(Archive& archive) {
+    OrderedDict<std::string, Tensor> state = state_dict();
+    for (auto& item : state) item->reset(), archive.read(item.key(), *item);
+    load_state_dict(state);
+  }
+
   // This module as a LinearImpl, also under the name of its holder: as<nn::Linear>(). Null if it is another.
   template <class M>
   auto* as() noexcept { return dynamic_cast<typename Unheld<M>::type*>(this); }
