@@ -47,6 +47,7 @@ WICK_ENUM(kSame)
 WICK_ENUM(kValid)
 // How is interpolated.
 WICK_ENUM(kNearest)
+WICK_ENUM(kNearestExact)
 WICK_ENUM(kBilinear)
 WICK_ENUM(kBicubic)
 WICK_ENUM(kTrilinear)

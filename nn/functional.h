@@ -13,3 +13,4 @@
 #include "wick/nn/padding.h"
 #include "wick/nn/pixel_shuffle.h"
 #include "wick/nn/pooling.h"
+#include "wick/nn/vision.h"
