@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "wick/framework/core/warning.h"
+#include "wick/framework/ops/tensor_literal.h"
 
 namespace wick::nn {
 namespace functional {
@@ -67,7 +68,7 @@ Tensor resample(const Tensor& x, int64_t dim, const Taps& t) {
   if (k == 1) return picked;
   Dims shape(x.dim() - dim, 1);
   shape[0] = out;
-  shape.insert(shape.begin() + 1, k);
+  shape.insert(1, k);
   const Tensor weights = tensor(t.weights).to(x.options().requires_grad(false)).view(shape);
   return (picked.unflatten(dim, {out, k}) * weights).sum({dim + 1});
 }
@@ -227,7 +228,7 @@ Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
   coordinates.push_back(ones(space, like));
   const Tensor places = stack(coordinates, -1).view({1, -1, dims + 1}).expand({theta.size(0), -1, dims + 1});
   Dims shape(space);
-  shape.insert(shape.begin(), theta.size(0));
+  shape.insert(0, theta.size(0));
   shape.push_back(dims);
   return places.bmm(theta.transpose(1, 2)).view(shape);
 }
