@@ -117,13 +117,14 @@ class OptimizerParamGroup {
   std::vector<Tensor>& params() { return params_; }
   const std::vector<Tensor>& params() const { return params_; }
 
-  // The options as kernels read them, brought up to date: float64 [OptimizerOptions::kMaxNumbers] on the CPU. Always the same tensor.
+  // The options as kernels read them, brought up to date: float64 [OptimizerOptions::kMaxNumbers] on the device of the parameters, and
+  // there always the same tensor.
   const Tensor& numbers();
 
  private:
   std::vector<Tensor> params_;
   std::unique_ptr<OptimizerOptions> options_;
-  Tensor numbers_;
+  Tensor numbers_, on_device_;  // on the CPU; its copy where the parameters are, if that is another device
 };
 
 // ---- Optimizer ---------------------------------------------------------------------------------------------------------------------

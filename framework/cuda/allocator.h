@@ -9,7 +9,7 @@
 // is large enough and cuts off what it does not need; a freed block joins its free neighbours. When cudaMalloc fails, the segments that
 // are wholly free go back to the driver and the call is made once more; then OutOfMemoryError is thrown.
 //
-// Blocks that a graph refers to are taken from the graph's own pool while it is captured (graph.h).
+// Blocks that are allocated while a graph is captured come from the graph's own pool and stay there as long as the graph.
 //
 // WICK_CUDA_NO_CACHING=1 in the environment makes every block a cudaMalloc of its own, for tools that look for overruns.
 #pragma once
@@ -17,6 +17,10 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <memory>
+
+#include "wick/framework/core/storage.h"
+#include "wick/framework/cuda/memory.h"
 
 namespace wick::cuda {
 
@@ -24,8 +28,36 @@ namespace wick::cuda {
 void* allocate(size_t bytes, cudaStream_t stream);
 // Frees a block of allocate(), from any thread. No wait: what its stream has still to do with it may be under way.
 void free(void* block) noexcept;
-// Another stream than its own uses the block: it is not handed out again before that stream has done what it has to do when the block
-// is freed. Any address inside the block will do.
-void record_stream(const void* address, cudaStream_t stream);
+// Another stream than its own uses the block.
+void record_stream(void* block, cudaStream_t stream);
+
+// The same for a tensor's memory, on a device and its current stream.
+Ref<StorageImpl> allocate_device_storage(size_t nbytes, Device device);
+void record_stream(const StorageImpl& storage, cudaStream_t stream);
+
+// Where blocks come from while a Scope of this thread lives. When it goes, its segments go back to the driver.
+class MemoryPool {
+ public:
+  MemoryPool();
+  ~MemoryPool();
+  MemoryPool(const MemoryPool&) = delete;
+  MemoryPool& operator=(const MemoryPool&) = delete;
+
+  struct Blocks;
+
+  class Scope {
+   public:
+    explicit Scope(MemoryPool& pool);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Blocks* before_;
+  };
+
+ private:
+  std::unique_ptr<Blocks> blocks_;
+};
 
 }  // namespace wick::cuda

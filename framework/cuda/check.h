@@ -41,7 +41,4 @@ inline void note_launch(const char* what, cudaStream_t stream) {
   if (WICK_UNLIKELY(detail::launch_blocking())) detail::wait_for_launch(stream, what);
 }
 
-// How many kernels and library calls the process has started on devices so far.
-inline uint64_t launches() { return detail::launch_log.count.load(std::memory_order_relaxed); }
-
 }  // namespace wick::cuda

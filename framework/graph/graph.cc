@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "wick/framework/core/cuda_slot.h"
+
 namespace wick {
 namespace {
 
@@ -39,26 +41,37 @@ struct Graph::Program {
   std::vector<std::byte> args;
   std::vector<Memory> memory;
   std::unordered_map<const StorageImpl*, size_t> index;
-  Ref<StorageImpl> block;
+  Ref<StorageImpl> blocks[2];  // of the CPU and of the CUDA device
+  Device device{kCPU};         // the CUDA device, once there is a call of one
+  std::unique_ptr<DeviceGraph> device_graph;
   size_t temporary_bytes = 0;
   std::atomic_flag busy = ATOMIC_FLAG_INIT;
 
   Buffer* buffers(const Call& call) { return reinterpret_cast<Buffer*>(args.data() + call.args); }
 
-  void add(const KernelInfo& kernel, Device device, const void* call_args);
+  void add(const KernelInfo& kernel, Device on, const void* call_args);
   void lay_out();
+  void run(Device on) {
+    for (const Call& call : calls) {
+      if (call.device == on) run_kernel(*call.kernel, on, args.data() + call.args);
+    }
+  }
 
  private:
   void find_temporaries();
-  size_t place_temporaries();
+  size_t place_temporaries(Device on);
   void move_temporaries();
 };
 
-void Graph::Program::add(const KernelInfo& kernel, Device device, const void* call_args) {
+void Graph::Program::add(const KernelInfo& kernel, Device on, const void* call_args) {
+  if (on.is_cuda()) {
+    WICK_CHECK(device.is_cpu() || device == on, "a graph takes the calls of one CUDA device, and this one has calls of ", device, " and ", on);
+    device = on;
+  }
   const size_t at = round_up(args.size(), kArgsAlignment);
   args.resize(at + kernel.args_size);
   std::memcpy(args.data() + at, call_args, kernel.args_size);
-  calls.push_back({&kernel, device, at});
+  calls.push_back({&kernel, on, at});
   const size_t number = calls.size() - 1;
   const Buffer* buffer = buffers(calls.back());
   for (uint32_t i = 0; i < kernel.num_buffers; ++i) {
@@ -76,14 +89,14 @@ void Graph::Program::add(const KernelInfo& kernel, Device device, const void* ca
 }
 
 void Graph::Program::find_temporaries() {
-  for (Memory& m : memory) m.temporary = m.written_first && m.storage->use_count() == 1 && m.storage->device.is_cpu();
+  for (Memory& m : memory) m.temporary = m.written_first && m.storage->use_count() == 1 && !m.storage->pinned;
 }
 
-// The largest first, each at the lowest place that is free for as long as it is needed. Returns the size of the block.
-size_t Graph::Program::place_temporaries() {
+// The largest first, each at the lowest place that is free for as long as it is needed. Returns the size of the device's block.
+size_t Graph::Program::place_temporaries(Device on) {
   std::vector<Memory*> order, placed;
   for (Memory& m : memory) {
-    if (m.temporary) order.push_back(&m);
+    if (m.temporary && m.storage->device == on) order.push_back(&m);
   }
   std::stable_sort(order.begin(), order.end(), [](const Memory* a, const Memory* b) { return a->storage->nbytes > b->storage->nbytes; });
   size_t total = 0;
@@ -109,7 +122,8 @@ void Graph::Program::move_temporaries() {
   std::vector<Ref<StorageImpl>> homes(memory.size());
   for (size_t i = 0; i < memory.size(); ++i) {
     const Memory& m = memory[i];
-    if (m.temporary) homes[i] = borrow_storage(static_cast<char*>(block->data) + m.place, m.storage->nbytes, kCPU, {});
+    const Device on = m.storage->device;
+    if (m.temporary) homes[i] = borrow_storage(static_cast<char*>(blocks[on.is_cuda()]->data) + m.place, m.storage->nbytes, on, {});
   }
   for (const Call& call : calls) {
     Buffer* buffer = buffers(call);
@@ -131,10 +145,12 @@ void Graph::Program::move_temporaries() {
 
 void Graph::Program::lay_out() {
   find_temporaries();
-  const size_t bytes = place_temporaries();
-  if (bytes == 0) return;
-  block = allocate_storage(bytes, kCPU);
+  for (const Device on : {Device(kCPU), device}) {
+    Ref<StorageImpl>& block = blocks[on.is_cuda()];
+    if (!block) block = allocate_storage(place_temporaries(on), on);
+  }
   move_temporaries();
+  if (device.is_cuda()) device_graph = cuda_slot()->capture(device, [this] { run(device); });
 }
 
 // ---- Graph -------------------------------------------------------------------------------------------------------------------------
@@ -152,8 +168,8 @@ void Graph::replay() {
     std::atomic_flag& flag;
     ~Release() { flag.clear(std::memory_order_release); }
   } release{program_->busy};
-  const std::byte* args = program_->args.data();
-  for (const Call& call : program_->calls) run_kernel(*call.kernel, call.device, args + call.args);
+  program_->run(kCPU);
+  if (program_->device_graph) program_->device_graph->launch();
   for (const Memory& m : program_->memory) {
     if (!m.temporary) m.storage->bump_version();
   }
@@ -162,7 +178,11 @@ void Graph::replay() {
 void Graph::reset() { program_.reset(); }
 bool Graph::captured() const { return program_ != nullptr; }
 int64_t Graph::num_launches() const { return program_ ? static_cast<int64_t>(program_->calls.size()) : 0; }
-int64_t Graph::shared_bytes() const { return program_ && program_->block ? static_cast<int64_t>(program_->block->nbytes) : 0; }
+int64_t Graph::shared_bytes() const {
+  int64_t bytes = 0;
+  for (int i = 0; program_ && i < 2; ++i) bytes += program_->blocks[i] ? static_cast<int64_t>(program_->blocks[i]->nbytes) : 0;
+  return bytes;
+}
 int64_t Graph::temporary_bytes() const { return program_ ? static_cast<int64_t>(program_->temporary_bytes) : 0; }
 
 std::string Graph::str() const {
@@ -210,11 +230,11 @@ GraphCapture::GraphCapture(Graph& graph) : graph_(graph), exceptions_(std::uncau
   t_state.listener = recorder_.get();
 }
 
-GraphCapture::~GraphCapture() {
+GraphCapture::~GraphCapture() noexcept(false) {
   t_state.listener = nullptr;
   if (std::uncaught_exceptions() > exceptions_) return;
+  recorder_->program->lay_out();
   graph_.program_ = std::move(recorder_->program);
-  graph_.program_->lay_out();
 }
 
 }  // namespace wick

@@ -66,6 +66,7 @@ class Batch {
       for (int role = 0; role < Args::kNumRoles; ++role) args_.tensor(t)[role] = nullptr;
     }
     used_ = args_.count;
+    WICK_CHECK(args_.buffers[0].storage->device == device_, "the parameters of one group must be on one device");
     launch(*kernel_, device_, args_);
     args_.count = 0;
   }
