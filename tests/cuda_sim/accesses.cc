@@ -200,7 +200,7 @@ void check_shared(AccessRecord* records, size_t offset, const Access& access) {
     });
   }
   if (!written) {
-    report_access(cudaErrorLaunchFailure, access, "shared memory that the block has not written (or a variable of the host)");
+    report_access(cudaErrorLaunchFailure, access, "shared memory that the block has not written so far; is a barrier missing? (Or it is a variable of the host.)");
     stop();
   }
   check_races(records, offset, access, "shared", false);

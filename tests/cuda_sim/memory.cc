@@ -16,8 +16,9 @@ namespace cuda_sim {
 namespace {
 
 constexpr size_t kGranule = 256;            // blocks begin at a multiple
-constexpr size_t kRegion = size_t{32} << 30;  // addresses, not memory
+constexpr size_t kRegion = size_t{36} << 30;  // addresses, not memory
 constexpr size_t kHugePage = size_t{2} << 20;
+constexpr size_t kMargin = size_t{4} << 30;  // before the first block: what a negative index reaches
 // Freed blocks that keep their place, so that a use after free is seen.
 constexpr size_t kKeptBytes = size_t{64} << 20, kKeptBlocks = 4096;
 
@@ -33,10 +34,11 @@ class Region {
   Region() {
     char* const reserved = static_cast<char*>(reserve(kRegion + kHugePage, PROT_NONE));
     begin_ = reserved + (kHugePage - reinterpret_cast<uintptr_t>(reserved) % kHugePage);
-    madvise(begin_, kRegion, MADV_HUGEPAGE);
+    first_ = begin_ + kMargin;
+    madvise(first_, kRegion - kMargin, MADV_HUGEPAGE);
     owner_ = static_cast<uint32_t*>(reserve(kRegion / kGranule * sizeof(uint32_t), PROT_READ | PROT_WRITE));
-    free_[begin_] = kRegion;
-    open_end_ = end_ = begin_;
+    free_[first_] = kRegion - kMargin;
+    open_end_ = end_ = first_;
   }
 
   bool contains(const void* p) const { return static_cast<size_t>(static_cast<const char*>(p) - begin_) < kRegion; }
@@ -87,13 +89,13 @@ class Region {
   void open() {
     ++opened_;
     if (end_ <= open_end_) return;
-    open_end_ = begin_ + (static_cast<size_t>(end_ - begin_) + kHugePage - 1) / kHugePage * kHugePage;
-    mprotect(begin_, static_cast<size_t>(open_end_ - begin_), PROT_READ | PROT_WRITE);
+    open_end_ = first_ + (static_cast<size_t>(end_ - first_) + kHugePage - 1) / kHugePage * kHugePage;
+    mprotect(first_, static_cast<size_t>(open_end_ - first_), PROT_READ | PROT_WRITE);
   }
   void close() {
-    if (--opened_ > 0 || open_end_ == begin_) return;
-    mprotect(begin_, static_cast<size_t>(open_end_ - begin_), PROT_NONE);
-    open_end_ = begin_;
+    if (--opened_ > 0 || open_end_ == first_) return;
+    mprotect(first_, static_cast<size_t>(open_end_ - first_), PROT_NONE);
+    open_end_ = first_;
   }
 
   size_t allocated() const { return allocated_; }
@@ -124,6 +126,7 @@ class Region {
   }
 
   char* begin_;
+  char* first_;      // where the first block lies
   uint32_t* owner_;  // of each granule: the number of its block, from 1
   std::deque<DeviceBlock> blocks_;
   std::map<char*, size_t> free_;
@@ -185,10 +188,16 @@ DeviceBlock* find_block(const void* p) { return region().find(p); }
 void free_all_memory() { region().free_all(); }
 
 std::string describe_address(const void* p) {
+  const auto name = [](const DeviceBlock& block) {
+    return std::string("the ") + (block.freed ? "freed " : "") + "device block " + std::to_string(block.number) + " (" + std::to_string(block.size) + " bytes)";
+  };
+  const char* const address = static_cast<const char*>(p);
   const DeviceBlock* const block = find_block(p);
-  if (!block) return "device address " + std::to_string(reinterpret_cast<uintptr_t>(p)) + ", which no block holds";
-  return "byte " + std::to_string(static_cast<const char*>(p) - block->begin) + " of the " + (block->freed ? "freed " : "") + "device block " +
-         std::to_string(block->number) + " (" + std::to_string(block->size) + " bytes)";
+  const DeviceBlock* const next = find_block(address + kGranule);
+  if (next && next != block && (!block || next->begin - address < address - (block->begin + block->size))) {
+    return std::to_string(next->begin - address) + " bytes before " + name(*next);
+  }
+  return block ? "byte " + std::to_string(address - block->begin) + " of " + name(*block) : "a device address that no block holds";
 }
 
 bool is_pinned(const void* p, size_t bytes) {
