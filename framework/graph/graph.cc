@@ -230,11 +230,16 @@ GraphCapture::GraphCapture(Graph& graph) : graph_(graph), exceptions_(std::uncau
   t_state.listener = recorder_.get();
 }
 
-GraphCapture::~GraphCapture() noexcept(false) {
+GraphCapture::~GraphCapture() noexcept(false) { end(); }
+
+void GraphCapture::end() {
+  if (!recorder_) return;
   t_state.listener = nullptr;
+  std::unique_ptr<Graph::Program> program = std::move(recorder_->program);
+  recorder_.reset();
   if (std::uncaught_exceptions() > exceptions_) return;
-  recorder_->program->lay_out();
-  graph_.program_ = std::move(recorder_->program);
+  program->lay_out();
+  graph_.program_ = std::move(program);
 }
 
 }  // namespace wick

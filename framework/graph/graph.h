@@ -64,8 +64,9 @@ class GraphCapture {
  public:
   // Throws where the graph holds a capture already, or where this thread is capturing.
   explicit GraphCapture(Graph& graph);
-  // Lays out the memory and makes the device's graph; throws where either fails, and leaves the graph empty.
   ~GraphCapture() noexcept(false);
+  // Lays out the memory and makes the device's graph; throws where either fails, and leaves the graph empty. Nothing happens twice.
+  void end();
   GraphCapture(const GraphCapture&) = delete;
   GraphCapture& operator=(const GraphCapture&) = delete;
 
