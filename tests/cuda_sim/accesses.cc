@@ -224,7 +224,9 @@ void check_variable(const Access& access) {
 void check_elsewhere(const Access& access) {
   if (is_pinned(access.address, access.bytes)) return;
   if (access.kind == AccessKind::kRead && is_constant(access.address)) return;
-  if (reinterpret_cast<uintptr_t>(access.address) < 4096) {
+  if (is_below_stack(access.address)) {
+    report_access(cudaErrorLaunchFailure, access, "overflow of the thread's stack, which has 256 KiB");
+  } else if (reinterpret_cast<uintptr_t>(access.address) < 4096) {
     report_access(cudaErrorIllegalAddress, access, "null pointer (address " + std::to_string(reinterpret_cast<uintptr_t>(access.address)) + ")");
   } else {
     report_access(cudaErrorIllegalAddress, access, "pointer to memory of the host");

@@ -1,7 +1,8 @@
 // Barriers of a block, and what is said of a block in which nothing goes on any more.
 #include <map>
 #include <string>
-#include <utility>
+#include <string_view>
+#include <vector>
 
 #include "wick/tests/cuda_sim/block.h"
 #include "wick/tests/cuda_sim/report.h"
@@ -32,7 +33,8 @@ std::string activity(const Thread& thread) {
 }  // namespace
 
 bool same_place(const Where& a, const Where& b) {
-  return a.line() == b.line() && a.column() == b.column() && std::string_view(a.file_name()) == b.file_name();
+  if (a.line() != b.line() || a.column() != b.column()) return false;
+  return a.file_name() == b.file_name() || std::string_view(a.file_name()) == b.file_name();
 }
 
 int block_barrier(BarrierKind kind, int predicate, const Where& where) {

@@ -63,6 +63,9 @@ struct Block {
 };
 extern Block block;
 
+// Whether two calls are written at the same place of the source.
+bool same_place(const Where& a, const Where& b);
+
 // Goes on with other threads until the running one is woken.
 void suspend();
 // The thread's wait is over. (For the running one that never began.)

@@ -20,11 +20,12 @@ constexpr size_t kSignalStack = 128 << 10;
 struct sigaction g_previous;
 
 void report_in_kernel(const void* address) {
-  const auto offset = static_cast<size_t>(static_cast<const char*>(address) - current_stack().bottom + 4096);
-  if (offset < 4096) {
-    report(cudaErrorLaunchFailure, "overflow of the thread's stack (256 KiB)");
+  if (is_below_stack(address)) {
+    report(cudaErrorLaunchFailure, "overflow of the thread's stack, which has 256 KiB");
+  } else if (is_device_address(address)) {
+    report(cudaErrorIllegalAddress, "segmentation fault at " + describe_address(address));
   } else {
-    report(cudaErrorIllegalAddress, "segmentation fault at " + (is_device_address(address) ? describe_address(address) : "address " + std::to_string(reinterpret_cast<uintptr_t>(address))));
+    report(cudaErrorIllegalAddress, "segmentation fault at address " + std::to_string(reinterpret_cast<uintptr_t>(address)));
   }
 }
 
@@ -74,6 +75,11 @@ class SignalStack {
   std::unique_ptr<char[]> memory_;
 };
 
+// "In thread ... of kernel ...", before a sanitizer's own report.
+void print_thread() {
+  if (in_kernel) std::fprintf(stderr, "cuda_sim: in %s\n", current_thread_name().c_str());
+}
+
 }  // namespace
 
 void prepare_host_thread() {
@@ -82,3 +88,11 @@ void prepare_host_thread() {
 }
 
 }  // namespace cuda_sim
+
+// The sanitizers call these, where they are linked, before they report.
+extern "C" {
+
+void __asan_on_error() { cuda_sim::print_thread(); }
+void __ubsan_on_report() { cuda_sim::print_thread(); }
+
+}  // extern "C"

@@ -34,7 +34,6 @@ struct Fiber {
 namespace {
 
 constexpr size_t kStackBytes = 256 << 10;
-constexpr size_t kGuardBytes = 4 << 10;  // an overflow of the stack is a fault, not a mystery
 
 alignas(256) char g_shared_memory[kMaxDynamicShared + kSharedMargin];
 
@@ -78,11 +77,11 @@ void renew(Fiber& fiber) {
 
 Fiber& take_fiber() {
   if (g_idle.empty()) {
-    char* const memory = static_cast<char*>(mmap(nullptr, kGuardBytes + kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    char* const memory = static_cast<char*>(mmap(nullptr, kStackGuard + kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     if (memory == MAP_FAILED) std::abort();
-    mprotect(memory, kGuardBytes, PROT_NONE);
+    mprotect(memory, kStackGuard, PROT_NONE);
     auto fiber = std::make_unique<Fiber>();
-    fiber->stack = {memory + kGuardBytes, kStackBytes};
+    fiber->stack = {memory + kStackGuard, kStackBytes};
     renew(*fiber);
     g_idle.push_back(fiber.get());
     g_fibers.push_back(std::move(fiber));
@@ -229,6 +228,7 @@ void stop() {
 void report(cudaError_t code, const std::string& what) { set_fault(code, what + "\n  by " + current_thread_name()); }
 
 StackBounds current_stack() { return g_running->stack; }
+bool is_below_stack(const void* p) { return static_cast<size_t>(g_running->stack.bottom - 1 - static_cast<const char*>(p)) < kStackGuard; }
 
 DynamicShared dynamic_shared_bounds() { return {g_shared_memory, g_launch->shared}; }
 void* dynamic_shared() { return g_shared_memory; }

@@ -63,6 +63,9 @@ struct StackBounds {
   bool contains(const void* p) const { return static_cast<size_t>(static_cast<const char*>(p) - bottom) < size; }
 };
 StackBounds current_stack();
+// Below it lies memory that cannot be touched, and nothing else up to this size: a stack that overflows is seen.
+inline constexpr size_t kStackGuard = 1 << 20;
+bool is_below_stack(const void* p);
 
 // The block's dynamic shared memory and how much of it the launch asked for.
 struct DynamicShared {

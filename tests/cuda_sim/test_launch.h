@@ -1,9 +1,8 @@
 // Starting kernels in the simulator's own tests: LAUNCH(kernel, Shape{grid, block}, args...).
 #pragma once
 
-#include <vector>
-
 #include "wick/tests/cuda_sim/cuda_sim.h"
+#include "wick/tests/cuda_sim/test_memory.h"
 
 namespace cuda_sim {
 
@@ -24,28 +23,5 @@ void launch_named(const char* name, void (*kernel)(P...), const Shape& shape, A.
   cudaLaunchKernelEx(&config, kernel, args...);
 }
 #define LAUNCH(kernel, ...) cuda_sim::launch_named(#kernel, &kernel, __VA_ARGS__)
-
-// Device memory for the length of a test.
-template <class T>
-class DeviceArray {
- public:
-  explicit DeviceArray(size_t n) : size_(n) { cudaMalloc(reinterpret_cast<void**>(&data_), n * sizeof(T)); }
-  explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) {
-    cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice);
-  }
-  ~DeviceArray() { cudaFree(data_); }
-  DeviceArray(const DeviceArray&) = delete;
-
-  operator T*() const { return data_; }
-  std::vector<T> values() const {
-    std::vector<T> copy(size_);
-    cudaMemcpy(copy.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost);
-    return copy;
-  }
-
- private:
-  T* data_ = nullptr;
-  size_t size_;
-};
 
 }  // namespace cuda_sim

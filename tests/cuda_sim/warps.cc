@@ -1,14 +1,12 @@
 // What the lanes of a warp do together. Each lane leaves its request; the last to arrive works out every lane's result and wakes them.
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "wick/tests/cuda_sim/block.h"
 #include "wick/tests/cuda_sim/report.h"
 
 namespace cuda_sim {
-
-bool same_place(const Where& a, const Where& b);
-
 namespace {
 
 // The lanes of one call and what they ask for.
