@@ -88,26 +88,19 @@ bool is_constant(const void* p) {
 
 // ---- Reports ----------------------------------------------------------------------------------------------------------------------------
 
-std::string verb(AccessKind kind) {
-  return kind == AccessKind::kRead ? "read" : kind == AccessKind::kWrite ? "write" : "atomic operation";
+std::string verb(AccessKind kind) { return kind == AccessKind::kRead ? "read" : kind == AccessKind::kWrite ? "write" : "atomic operation"; }
+
+std::string text(const Access& access) {
+  return verb(access.kind) + " of " + std::to_string(access.bytes) + " bytes at " + access.site.text();
 }
-
-// What the running thread does.
-struct Access {
-  AccessKind kind;
-  const char* address;
-  size_t bytes;
-  const Site& site;
-};
-
-std::string text(const Access& access) { return verb(access.kind) + " of " + std::to_string(access.bytes) + " bytes at " + access.site.text(); }
 
 void report_access(cudaError_t error, const Access& access, const std::string& what) { report(error, text(access) + ": " + what); }
 
 void report_race(const Access& access, const char* memory, const AccessRecord::Entry& other, AccessKind other_kind) {
   const bool same_block = other.interval >= logical_time.block_start;
-  report(cudaErrorLaunchFailure, std::string("race in ") + memory + " memory: " + text(access) + ", after the " + verb(other_kind) + " at " + other.site().text() +
-                                     " by thread " + std::to_string(other.thread) + (same_block ? " of the same block" : " of block " + block_at(other.interval)) +
+  report(cudaErrorLaunchFailure, std::string("race in ") + memory + " memory: " + text(access) + ", after the " + verb(other_kind) +
+                                     " at " + other.site().text() + " by thread " + std::to_string(other.thread) +
+                                     (same_block ? " of the same block" : " of block " + block_at(other.interval)) +
                                      (same_block ? ", with no barrier between them" : ", and blocks have no order"));
 }
 
@@ -200,7 +193,8 @@ void check_shared(AccessRecord* records, size_t offset, const Access& access) {
     });
   }
   if (!written) {
-    report_access(cudaErrorLaunchFailure, access, "shared memory that the block has not written so far; is a barrier missing? (Or it is a variable of the host.)");
+    report_access(cudaErrorLaunchFailure, access,
+                  "shared memory that the block has not written so far; is a barrier missing? (Or it is a variable of the host.)");
     stop();
   }
   check_races(records, offset, access, "shared", false);
@@ -210,7 +204,8 @@ void check_dynamic_shared(const DynamicShared& shared, const Access& access) {
   const auto offset = static_cast<size_t>(access.address - shared.begin);
   if (offset > shared.size || access.bytes > shared.size - offset) {
     report_access(cudaErrorIllegalAddress, access,
-                  "byte " + std::to_string(offset) + " of the dynamic shared memory, of which the launch asked for " + std::to_string(shared.size) + " bytes");
+                  "byte " + std::to_string(offset) + " of the dynamic shared memory, of which the launch asked for " +
+                      std::to_string(shared.size) + " bytes");
     stop();
   }
   check_shared(dynamic_records(), offset, access);
@@ -227,7 +222,8 @@ void check_elsewhere(const Access& access) {
   if (is_below_stack(access.address)) {
     report_access(cudaErrorLaunchFailure, access, "overflow of the thread's stack, which has 256 KiB");
   } else if (reinterpret_cast<uintptr_t>(access.address) < 4096) {
-    report_access(cudaErrorIllegalAddress, access, "null pointer (address " + std::to_string(reinterpret_cast<uintptr_t>(access.address)) + ")");
+    report_access(cudaErrorIllegalAddress, access,
+                  "null pointer (address " + std::to_string(reinterpret_cast<uintptr_t>(access.address)) + ")");
   } else {
     report_access(cudaErrorIllegalAddress, access, "pointer to memory of the host");
   }
@@ -238,12 +234,13 @@ void check_elsewhere(const Access& access) {
 
 void enter_kernel(const void* function) { g_object = &object_of(function); }
 
-void check_access(AccessKind kind, const void* address, size_t bytes, const Site& site) {
-  const Access access{kind, static_cast<const char*>(address), bytes, site};
+void check_access(const Access& access) {
+  const char* const address = access.address;
   const Range coordinates{__start_cuda_sim_coordinates, static_cast<size_t>(__stop_cuda_sim_coordinates - __start_cuda_sim_coordinates)};
   if (current_stack().contains(address) || coordinates.contains(address)) return;
-  if (bytes <= 16 && reinterpret_cast<uintptr_t>(address) % bytes != 0) {
-    report_access(cudaErrorMisalignedAddress, access, "misaligned: " + (is_device_address(address) ? describe_address(address) : "shared or other memory"));
+  if (reinterpret_cast<uintptr_t>(address) % access.alignment != 0) {
+    report_access(cudaErrorMisalignedAddress, access,
+                  "misaligned: " + (is_device_address(address) ? describe_address(address) : "shared or other memory"));
     stop();
   }
   const DynamicShared shared = dynamic_shared_bounds();
@@ -251,7 +248,7 @@ void check_access(AccessKind kind, const void* address, size_t bytes, const Site
     check_global(access);
   } else if (Range{shared.begin, kMaxDynamicShared + kSharedMargin}.contains(address)) {
     check_dynamic_shared(shared, access);
-  } else if (g_object->variables.contains(address, bytes)) {
+  } else if (g_object->variables.contains(address, access.bytes)) {
     check_variable(access);
   } else {
     check_elsewhere(access);
@@ -260,7 +257,7 @@ void check_access(AccessKind kind, const void* address, size_t bytes, const Site
 
 void atomic_access(const void* address, size_t bytes, const Where& where) {
   SimulatorCode simulator;
-  check_access(AccessKind::kAtomic, address, bytes, Site(where));
+  check_access({AccessKind::kAtomic, static_cast<const char*>(address), bytes, bytes, Site(where)});
 }
 
 }  // namespace cuda_sim

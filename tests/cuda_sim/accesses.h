@@ -27,11 +27,15 @@ class Site {
  public:
   explicit Site(const void* return_address) : bits_(reinterpret_cast<uintptr_t>(return_address)), is_location_(false) {}
   explicit Site(const std::source_location& where) : bits_(std::bit_cast<uint64_t>(where)), is_location_(true) {}
-  static Site from_bits(uint64_t bits, bool is_location) { return is_location ? Site(std::bit_cast<std::source_location>(bits)) : Site(reinterpret_cast<const void*>(bits)); }
+  static Site from_bits(uint64_t bits, bool is_location) {
+    return is_location ? Site(std::bit_cast<std::source_location>(bits)) : Site(reinterpret_cast<const void*>(bits));
+  }
 
   bool is_location() const { return is_location_; }
   uint64_t bits() const { return bits_; }  // an address: the upper 16 are 0
-  std::string text() const { return is_location_ ? source_line(std::bit_cast<std::source_location>(bits_)) : source_line(reinterpret_cast<const void*>(bits_)); }
+  std::string text() const {
+    return is_location_ ? source_line(std::bit_cast<std::source_location>(bits_)) : source_line(reinterpret_cast<const void*>(bits_));
+  }
 
  private:
   uint64_t bits_;
@@ -40,7 +44,13 @@ class Site {
 
 // The kernel's threads run from now on.
 void enter_kernel(const void* function);
+struct Access {
+  AccessKind kind;
+  const char* address;
+  size_t bytes, alignment;
+  Site site;
+};
 // To be called by the running thread of a kernel before it touches the memory. Does not return where that is a fault.
-void check_access(AccessKind kind, const void* address, size_t bytes, const Site& site);
+void check_access(const Access& access);
 
 }  // namespace cuda_sim

@@ -45,8 +45,8 @@ int block_barrier(BarrierKind kind, int predicate, const Where& where) {
     barrier.kind = kind, barrier.where = where;
     barrier.count = 0, barrier.all = 1, barrier.any = 0;
   } else if (!same_place(where, barrier.where)) {
-    report(cudaErrorLaunchFailure, "divergent barrier: __syncthreads at " + source_line(where) + " while other threads of the block wait in another __syncthreads, at " +
-                                       source_line(barrier.where));
+    report(cudaErrorLaunchFailure, "divergent barrier: __syncthreads at " + source_line(where) +
+                                       " while other threads of the block wait in another __syncthreads, at " + source_line(barrier.where));
     stop();
   }
   barrier.count += predicate != 0;

@@ -29,7 +29,8 @@ Floats product(const Floats& a, const Floats& b, bool ta, bool tb, int m, int n,
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < m; ++i) {
       float sum = 0;
-      for (int l = 0; l < k; ++l) sum += a[static_cast<size_t>(ta ? i * k + l : l * m + i)] * b[static_cast<size_t>(tb ? l * n + j : j * k + l)];
+      for (int l = 0; l < k; ++l)
+        sum += a[static_cast<size_t>(ta ? i * k + l : l * m + i)] * b[static_cast<size_t>(tb ? l * n + j : j * k + l)];
       c[static_cast<size_t>(j * m + i)] = sum;
     }
   }
@@ -71,7 +72,8 @@ TEST_F(Blas, BetaOfZeroDoesNotReadC) {
 TEST_F(Blas, TakesBatches) {
   const DeviceArray<double> a(std::vector<double>{1, 2, 3}), b(std::vector<double>{4, 5, 6}), c(3);
   const double one = 1, zero = 0;
-  EXPECT_EQ(cublasDgemmStridedBatched(handle_, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, a, 1, 1, b, 1, 1, &zero, c, 1, 1, 3), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cublasDgemmStridedBatched(handle_, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, a, 1, 1, b, 1, 1, &zero, c, 1, 1, 3),
+            CUBLAS_STATUS_SUCCESS);
   EXPECT_EQ(c.values(), (std::vector<double>{4, 10, 18}));
 }
 
@@ -103,14 +105,15 @@ TEST_F(Blas, Tf32ReadsTenBitsOfTheMantissa) {
   const float x = 1 + 1.0f / 4096;
   const DeviceArray<float> a(Floats{x}), b(Floats{1}), c(1);
   const auto multiply = [&](cublasComputeType_t compute) {
-    cublasGemmEx(handle_, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one_, a, CUDA_R_32F, 1, b, CUDA_R_32F, 1, &zero_, c, CUDA_R_32F, 1, compute, CUBLAS_GEMM_DEFAULT);
+    cublasGemmEx(handle_, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one_, a, CUDA_R_32F, 1, b, CUDA_R_32F, 1, &zero_, c, CUDA_R_32F, 1, compute,
+                 CUBLAS_GEMM_DEFAULT);
     return c.values()[0];
   };
   EXPECT_EQ(multiply(CUBLAS_COMPUTE_32F), x);
   EXPECT_EQ(multiply(CUBLAS_COMPUTE_32F_FAST_TF32), 1.0f);
 }
 
-// ---- cuBLASLt: D = epilogue(A B), A 2 x 3, B 3 x 2 ---------------------------------------------------------------------------------------
+// ---- cuBLASLt: D = epilogue(A B), A 2 x 3, B 3 x 2 -------------------------------------------------------------------------------------
 
 class BlasLt : public testing::Test {
  protected:
@@ -132,7 +135,8 @@ class BlasLt : public testing::Test {
     return cublasLtMatmulDescSetAttribute(how_, attribute, &value, sizeof(value));
   }
   cublasStatus_t multiply() {
-    return cublasLtMatmul(handle_, how_, &one_, a_, a_layout_, b_, b_layout_, &zero_, d_, d_layout_, d_, d_layout_, nullptr, nullptr, 0, nullptr);
+    return cublasLtMatmul(handle_, how_, &one_, a_, a_layout_, b_, b_layout_, &zero_, d_, d_layout_, d_, d_layout_, nullptr, nullptr, 0,
+                          nullptr);
   }
   // With the epilogue, its bias vector and its auxiliary buffer.
   Floats result(cublasLtEpilogue_t epilogue, float* bias, void* aux = nullptr, int64_t aux_ld = 0) {
@@ -216,11 +220,13 @@ TEST_F(BlasLt, AnAlgorithmIsForTheAlignmentThatWasPromised) {
   cublasLtMatmulPreferenceCreate(&preference);
   cublasLtMatmulHeuristicResult_t found;
   int count = 0;
-  ASSERT_EQ(cublasLtMatmulAlgoGetHeuristic(handle_, how_, a_layout_, b_layout_, d_layout_, d_layout_, preference, 1, &found, &count), CUBLAS_STATUS_SUCCESS);
+  ASSERT_EQ(cublasLtMatmulAlgoGetHeuristic(handle_, how_, a_layout_, b_layout_, d_layout_, d_layout_, preference, 1, &found, &count),
+            CUBLAS_STATUS_SUCCESS);
   ASSERT_EQ(count, 1);
   const DeviceArray<float> larger(7);
   const auto with = [&](const float* a) {
-    return cublasLtMatmul(handle_, how_, &one_, a, a_layout_, b_, b_layout_, &zero_, d_, d_layout_, d_, d_layout_, &found.algo, nullptr, 0, nullptr);
+    return cublasLtMatmul(handle_, how_, &one_, a, a_layout_, b_, b_layout_, &zero_, d_, d_layout_, d_, d_layout_, &found.algo, nullptr, 0,
+                          nullptr);
   };
   EXPECT_EQ(with(a_), CUBLAS_STATUS_SUCCESS);
   EXPECT_EQ(with(larger + 1), CUBLAS_STATUS_INVALID_VALUE);

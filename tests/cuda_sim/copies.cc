@@ -33,10 +33,12 @@ cudaError_t check_kind(const Copy& copy, cudaMemcpyKind kind) {
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   if (from_device != (copy.from == Place::kDevice)) {
-    return refuse(cudaErrorInvalidValue, std::string("the kind of copy says that the source is on the ") + (from_device ? "device, it is on the host" : "host, it is on the device"));
+    return refuse(cudaErrorInvalidValue, std::string("the kind of copy says that the source is on the ") +
+                                             (from_device ? "device, it is on the host" : "host, it is on the device"));
   }
   if (to_device != (copy.to == Place::kDevice)) {
-    return refuse(cudaErrorInvalidValue, std::string("the kind of copy says that the target is on the ") + (to_device ? "device, it is on the host" : "host, it is on the device"));
+    return refuse(cudaErrorInvalidValue, std::string("the kind of copy says that the target is on the ") +
+                                             (to_device ? "device, it is on the host" : "host, it is on the device"));
   }
   return cudaSuccess;
 }
@@ -57,7 +59,8 @@ bool still_there(const void* p, size_t bytes, const char* what) {
 }
 
 void run_copy(const Copy& copy) {
-  if (!still_there(copy.target, copy.bytes, "the target of a copy") || !still_there(copy.source, copy.bytes, "the source of a copy")) return;
+  if (!still_there(copy.target, copy.bytes, "the target of a copy") || !still_there(copy.source, copy.bytes, "the source of a copy"))
+    return;
   OpenMemory open;
   std::memmove(copy.target, copy.source, copy.bytes);
 }
@@ -75,7 +78,8 @@ cudaError_t copy_async(const Copy& copy, cudaStream_t stream) {
   std::shared_ptr<Queue> queue;
   CUDA_SIM_TRY(find_queue(stream, queue));
   const bool pageable = copy.to == Place::kPageable || copy.from == Place::kPageable;
-  if (queue->capture && pageable) return lose_capture(*queue->capture, cudaErrorStreamCaptureUnsupported, "a copy from or to pageable memory of the host");
+  if (queue->capture && pageable)
+    return lose_capture(*queue->capture, cudaErrorStreamCaptureUnsupported, "a copy from or to pageable memory of the host");
   if (copy.from == Place::kPageable) {
     CUDA_SIM_TRY(submit(stream, staged_copy(copy)));
   } else {
@@ -96,7 +100,8 @@ cudaError_t copy_now(const Copy& copy) {
 cudaError_t fill(void* p, int value, size_t bytes, cudaStream_t stream) {
   if (bytes == 0) return cudaSuccess;
   CUDA_SIM_TRY(check_range(p, bytes, "the target of a fill"));
-  if (!is_device_address(p) && !is_pinned(p, bytes)) return refuse(cudaErrorInvalidValue, "the target of a fill is pageable memory of the host");
+  if (!is_device_address(p) && !is_pinned(p, bytes))
+    return refuse(cudaErrorInvalidValue, "the target of a fill is pageable memory of the host");
   const auto run = [=] {
     if (!still_there(p, bytes, "the target of a fill")) return;
     OpenMemory open;

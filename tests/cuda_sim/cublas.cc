@@ -40,7 +40,8 @@ struct GemmCall {
 
 cublasStatus_t gemm(const GemmCall& call) {
   if (!call.handle) return refuse(CUBLAS_STATUS_NOT_INITIALIZED, call.name, "no handle");
-  if (call.handle->pointers != CUBLAS_POINTER_MODE_HOST) return refuse(CUBLAS_STATUS_NOT_SUPPORTED, call.name, "the simulator reads alpha and beta on the host only");
+  if (call.handle->pointers != CUBLAS_POINTER_MODE_HOST)
+    return refuse(CUBLAS_STATUS_NOT_SUPPORTED, call.name, "the simulator reads alpha and beta on the host only");
   if (!call.alpha || !call.beta) return refuse(CUBLAS_STATUS_INVALID_VALUE, call.name, "alpha or beta is null");
   Product p;
   p.caller = call.name;
@@ -101,7 +102,8 @@ cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t* stream) {
 
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace, size_t bytes) {
   if (!handle) return with_handle(handle, "cublasSetWorkspace");
-  if (reinterpret_cast<uintptr_t>(workspace) % 256 != 0) return refuse(CUBLAS_STATUS_INVALID_VALUE, "cublasSetWorkspace", "the workspace is not aligned to 256 bytes");
+  if (reinterpret_cast<uintptr_t>(workspace) % 256 != 0)
+    return refuse(CUBLAS_STATUS_INVALID_VALUE, "cublasSetWorkspace", "the workspace is not aligned to 256 bytes");
   handle->workspace = workspace, handle->workspace_bytes = workspace ? bytes : 0;
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -138,31 +140,80 @@ const char* cublasGetStatusString(cublasStatus_t status) {
   return status != CUBLAS_STATUS_SUCCESS && status == t_refused ? t_refusal.c_str() : cublasGetStatusName(status);
 }
 
-cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const void* alpha, const void* a,
-                                          cudaDataType a_type, int lda, long long stride_a, const void* b, cudaDataType b_type, int ldb, long long stride_b,
-                                          const void* beta, void* c, cudaDataType c_type, int ldc, long long stride_c, int batch, cublasComputeType_t compute,
-                                          cublasGemmAlgo_t) {
-  return gemm({"cublasGemmStridedBatchedEx", handle, transa, transb, m, n, k, batch, alpha, beta, {a, a_type, lda, stride_a}, {b, b_type, ldb, stride_b},
-               {c, c_type, ldc, stride_c}, compute});
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
+                                          const void* alpha, const void* a, cudaDataType a_type, int lda, long long stride_a, const void* b,
+                                          cudaDataType b_type, int ldb, long long stride_b, const void* beta, void* c, cudaDataType c_type,
+                                          int ldc, long long stride_c, int batch, cublasComputeType_t compute, cublasGemmAlgo_t) {
+  return gemm({"cublasGemmStridedBatchedEx",
+               handle,
+               transa,
+               transb,
+               m,
+               n,
+               k,
+               batch,
+               alpha,
+               beta,
+               {a, a_type, lda, stride_a},
+               {b, b_type, ldb, stride_b},
+               {c, c_type, ldc, stride_c},
+               compute});
 }
 
-cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const void* alpha, const void* a,
-                            cudaDataType a_type, int lda, const void* b, cudaDataType b_type, int ldb, const void* beta, void* c, cudaDataType c_type, int ldc,
-                            cublasComputeType_t compute, cublasGemmAlgo_t) {
-  return gemm({"cublasGemmEx", handle, transa, transb, m, n, k, 1, alpha, beta, {a, a_type, lda, 0}, {b, b_type, ldb, 0}, {c, c_type, ldc, 0}, compute});
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
+                            const void* alpha, const void* a, cudaDataType a_type, int lda, const void* b, cudaDataType b_type, int ldb,
+                            const void* beta, void* c, cudaDataType c_type, int ldc, cublasComputeType_t compute, cublasGemmAlgo_t) {
+  return gemm({"cublasGemmEx",
+               handle,
+               transa,
+               transb,
+               m,
+               n,
+               k,
+               1,
+               alpha,
+               beta,
+               {a, a_type, lda, 0},
+               {b, b_type, ldb, 0},
+               {c, c_type, ldc, 0},
+               compute});
 }
 
-#define CUDA_SIM_GEMM(LETTER, T, TYPE, COMPUTE)                                                                                                          \
-  cublasStatus_t cublas##LETTER##gemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const T* alpha, \
-                                         const T* a, int lda, const T* b, int ldb, const T* beta, T* c, int ldc) {                                       \
-    return gemm({"cublas" #LETTER "gemm", handle, transa, transb, m, n, k, 1, alpha, beta, {a, TYPE, lda, 0}, {b, TYPE, ldb, 0}, {c, TYPE, ldc, 0},     \
-                 COMPUTE});                                                                                                                              \
-  }                                                                                                                                                      \
-  cublasStatus_t cublas##LETTER##gemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,      \
-                                                    const T* alpha, const T* a, int lda, long long stride_a, const T* b, int ldb, long long stride_b,    \
-                                                    const T* beta, T* c, int ldc, long long stride_c, int batch) {                                       \
-    return gemm({"cublas" #LETTER "gemmStridedBatched", handle, transa, transb, m, n, k, batch, alpha, beta, {a, TYPE, lda, stride_a},                   \
-                 {b, TYPE, ldb, stride_b}, {c, TYPE, ldc, stride_c}, COMPUTE});                                                                          \
+#define CUDA_SIM_GEMM(LETTER, T, TYPE, COMPUTE)                                                                                            \
+  cublasStatus_t cublas##LETTER##gemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,   \
+                                         const T* alpha, const T* a, int lda, const T* b, int ldb, const T* beta, T* c, int ldc) {         \
+    return gemm({"cublas" #LETTER "gemm",                                                                                                  \
+                 handle,                                                                                                                   \
+                 transa,                                                                                                                   \
+                 transb,                                                                                                                   \
+                 m,                                                                                                                        \
+                 n,                                                                                                                        \
+                 k,                                                                                                                        \
+                 1,                                                                                                                        \
+                 alpha,                                                                                                                    \
+                 beta,                                                                                                                     \
+                 {a, TYPE, lda, 0},                                                                                                        \
+                 {b, TYPE, ldb, 0},                                                                                                        \
+                 {c, TYPE, ldc, 0},                                                                                                        \
+                 COMPUTE});                                                                                                                \
+  }                                                                                                                                        \
+  cublasStatus_t cublas##LETTER##gemmStridedBatched(                                                                                       \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const T* alpha, const T* a, int lda, \
+      long long stride_a, const T* b, int ldb, long long stride_b, const T* beta, T* c, int ldc, long long stride_c, int batch) {          \
+    return gemm({"cublas" #LETTER "gemmStridedBatched",                                                                                    \
+                 handle,                                                                                                                   \
+                 transa,                                                                                                                   \
+                 transb,                                                                                                                   \
+                 m,                                                                                                                        \
+                 n,                                                                                                                        \
+                 k,                                                                                                                        \
+                 batch,                                                                                                                    \
+                 alpha,                                                                                                                    \
+                 beta,                                                                                                                     \
+                 {a, TYPE, lda, stride_a},                                                                                                 \
+                 {b, TYPE, ldb, stride_b},                                                                                                 \
+                 {c, TYPE, ldc, stride_c},                                                                                                 \
+                 COMPUTE});                                                                                                                \
   }
 CUDA_SIM_GEMM(S, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
 CUDA_SIM_GEMM(D, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)

@@ -49,7 +49,9 @@ T& inside(Opaque* opaque) {
 constexpr cudaDataType kAsD = static_cast<cudaDataType>(-1);
 
 cublasStatus_t set(void* field, size_t field_bytes, const void* value, size_t bytes, const char* caller) {
-  if (!value || bytes != field_bytes) return refuse(CUBLAS_STATUS_INVALID_VALUE, caller, "a value of " + std::to_string(bytes) + " bytes for an attribute of " + std::to_string(field_bytes));
+  if (!value || bytes != field_bytes)
+    return refuse(CUBLAS_STATUS_INVALID_VALUE, caller,
+                  "a value of " + std::to_string(bytes) + " bytes for an attribute of " + std::to_string(field_bytes));
   std::memcpy(field, value, bytes);
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -109,12 +111,17 @@ cublasStatus_t set_preference(Preference& p, cublasLtMatmulPreferenceAttributes_
 cublasStatus_t check_epilogue(const Product& p) {
   const Epilogue& e = p.epilogue;
   constexpr unsigned kBiasBits = CUBLASLT_EPILOGUE_BIAS | 16 | CUBLASLT_EPILOGUE_BGRADA | CUBLASLT_EPILOGUE_BGRADB;
-  if ((e.kind & kBiasBits) && !e.bias) return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller, "the epilogue needs CUBLASLT_MATMUL_DESC_BIAS_POINTER");
+  if ((e.kind & kBiasBits) && !e.bias)
+    return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller, "the epilogue needs CUBLASLT_MATMUL_DESC_BIAS_POINTER");
   if (!(e.kind & 128)) return CUBLAS_STATUS_SUCCESS;
   const int64_t unit = e.kind & (CUBLASLT_EPILOGUE_RELU | 8) ? 128 : 8;
-  if (!e.aux || reinterpret_cast<uintptr_t>(e.aux) % 16 != 0) return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller, "the epilogue needs CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, aligned to 16 bytes");
+  if (!e.aux || reinterpret_cast<uintptr_t>(e.aux) % 16 != 0)
+    return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller,
+                  "the epilogue needs CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, aligned to 16 bytes");
   if (e.aux_ld < p.m || e.aux_ld % unit != 0 || e.aux_stride % unit != 0) {
-    return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller, "CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD " + std::to_string(e.aux_ld) + " and its batch stride must be multiples of " + std::to_string(unit) + " and not below m = " + std::to_string(p.m));
+    return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller,
+                  "CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD " + std::to_string(e.aux_ld) + " and its batch stride must be multiples of " +
+                      std::to_string(unit) + " and not below m = " + std::to_string(p.m));
   }
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -133,12 +140,15 @@ cublasStatus_t make_product(const Description& d, const Layout& a, const Layout&
   const auto or_d = [&](cudaDataType type) { return type == kAsD ? out.type : type; };
   p.epilogue = {d.epilogue, d.bias, or_d(d.bias_type), d.bias_stride, d.aux, or_d(d.aux_type), d.aux_ld, d.aux_stride};
   if (d.transpose_c != CUBLAS_OP_N || d.pointers != 0 || a.order != 0 || b.order != 0 || c.order != 0 || out.order != 0) {
-    return refuse(CUBLAS_STATUS_NOT_SUPPORTED, p.caller, "the simulator knows column-major matrices, scale factors on the host and no transposed C");
+    return refuse(CUBLAS_STATUS_NOT_SUPPORTED, p.caller,
+                  "the simulator knows column-major matrices, scale factors on the host and no transposed C");
   }
-  if ((p.transpose_a ? p.a.cols : p.a.rows) != p.m || (p.transpose_b ? p.b.cols : p.b.rows) != p.k || (p.transpose_b ? p.b.rows : p.b.cols) != p.n || p.c.rows != p.m || p.c.cols != p.n) {
+  if ((p.transpose_a ? p.a.cols : p.a.rows) != p.m || (p.transpose_b ? p.b.cols : p.b.rows) != p.k ||
+      (p.transpose_b ? p.b.rows : p.b.cols) != p.n || p.c.rows != p.m || p.c.cols != p.n) {
     return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller, "the layouts do not fit together");
   }
-  if (a.batch != out.batch || b.batch != out.batch || c.batch != out.batch) return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller, "batch counts differ");
+  if (a.batch != out.batch || b.batch != out.batch || c.batch != out.batch)
+    return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller, "batch counts differ");
   if (const cublasStatus_t status = check_epilogue(p); status != CUBLAS_STATUS_SUCCESS) return status;
   return check_product(p);
 }
@@ -159,7 +169,8 @@ cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t layout, size_t, cudaDataType type, uint64_t rows, uint64_t cols, int64_t ld) {
+cublasStatus_t cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t layout, size_t, cudaDataType type, uint64_t rows, uint64_t cols,
+                                                 int64_t ld) {
   inside<Layout>(layout) = {type, 0, 1, rows, cols, ld, 0};
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -171,11 +182,13 @@ cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout) {
   delete layout;
   return CUBLAS_STATUS_SUCCESS;
 }
-cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout, cublasLtMatrixLayoutAttribute_t attribute, const void* value, size_t bytes) {
+cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout, cublasLtMatrixLayoutAttribute_t attribute, const void* value,
+                                                size_t bytes) {
   return set_layout(inside<Layout>(layout), attribute, value, bytes);
 }
 
-cublasStatus_t cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t description, size_t, cublasComputeType_t compute, cudaDataType_t scale) {
+cublasStatus_t cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t description, size_t, cublasComputeType_t compute,
+                                               cudaDataType_t scale) {
   Description& d = inside<Description>(description);
   d = {};
   d.compute = compute, d.scale = scale;
@@ -191,7 +204,8 @@ cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t description) {
   delete description;
   return CUBLAS_STATUS_SUCCESS;
 }
-cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t description, cublasLtMatmulDescAttributes_t attribute, const void* value, size_t bytes) {
+cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t description, cublasLtMatmulDescAttributes_t attribute, const void* value,
+                                              size_t bytes) {
   return set_description(inside<Description>(description), attribute, value, bytes);
 }
 
@@ -207,18 +221,22 @@ cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t prefer
   delete preference;
   return CUBLAS_STATUS_SUCCESS;
 }
-cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference, cublasLtMatmulPreferenceAttributes_t attribute, const void* value, size_t bytes) {
+cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference, cublasLtMatmulPreferenceAttributes_t attribute,
+                                                    const void* value, size_t bytes) {
   return set_preference(inside<Preference>(preference), attribute, value, bytes);
 }
 
 // One algorithm for everything that can be done; it remembers what was promised of the addresses.
-cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t description, cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
-                                              cublasLtMatrixLayout_t d, cublasLtMatmulPreference_t preference, int wanted, cublasLtMatmulHeuristicResult_t* results, int* count) {
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t description, cublasLtMatrixLayout_t a,
+                                              cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                                              cublasLtMatmulPreference_t preference, int wanted, cublasLtMatmulHeuristicResult_t* results,
+                                              int* count) {
   *count = 0;
   if (wanted < 1) return refuse(CUBLAS_STATUS_INVALID_VALUE, "cublasLtMatmulAlgoGetHeuristic", "no result is wanted");
   Product p;
   p.caller = "cublasLtMatmulAlgoGetHeuristic";
-  const cublasStatus_t status = make_product(inside<Description>(description), inside<Layout>(a), inside<Layout>(b), inside<Layout>(c), inside<Layout>(d), p);
+  const cublasStatus_t status =
+      make_product(inside<Description>(description), inside<Layout>(a), inside<Layout>(b), inside<Layout>(c), inside<Layout>(d), p);
   if (status != CUBLAS_STATUS_SUCCESS) return status;
   results[0] = {};
   results[0].state = CUBLAS_STATUS_SUCCESS;
@@ -228,13 +246,15 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDe
   return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t description, const void* alpha, const void* a, cublasLtMatrixLayout_t a_layout, const void* b,
-                              cublasLtMatrixLayout_t b_layout, const void* beta, const void* c, cublasLtMatrixLayout_t c_layout, void* d, cublasLtMatrixLayout_t d_layout,
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t description, const void* alpha, const void* a,
+                              cublasLtMatrixLayout_t a_layout, const void* b, cublasLtMatrixLayout_t b_layout, const void* beta,
+                              const void* c, cublasLtMatrixLayout_t c_layout, void* d, cublasLtMatrixLayout_t d_layout,
                               const cublasLtMatmulAlgo_t* algorithm, void* workspace, size_t workspace_bytes, cudaStream_t stream) {
   const Description& how = inside<Description>(description);
   Product p;
   p.caller = "cublasLtMatmul";
-  const cublasStatus_t status = make_product(how, inside<Layout>(a_layout), inside<Layout>(b_layout), inside<Layout>(c_layout), inside<Layout>(d_layout), p);
+  const cublasStatus_t status =
+      make_product(how, inside<Layout>(a_layout), inside<Layout>(b_layout), inside<Layout>(c_layout), inside<Layout>(d_layout), p);
   if (status != CUBLAS_STATUS_SUCCESS) return status;
   p.a.data = a, p.b.data = b, p.c.data = c, p.d.data = d;
   p.alpha = scale_factor(alpha, how.scale), p.beta = scale_factor(beta, how.scale);
@@ -244,7 +264,9 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t description
     const void* const addresses[] = {a, b, c, d};
     for (int i = 0; i < 4; ++i) {
       if (reinterpret_cast<uintptr_t>(addresses[i]) % promised.alignment[i] == 0) continue;
-      return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller, std::string("the algorithm was chosen for ") + "ABCD"[i] + " aligned to " + std::to_string(promised.alignment[i]) + " bytes");
+      return refuse(
+          CUBLAS_STATUS_INVALID_VALUE, p.caller,
+          std::string("the algorithm was chosen for ") + "ABCD"[i] + " aligned to " + std::to_string(promised.alignment[i]) + " bytes");
     }
   }
   return submit_product(p, stream);

@@ -110,9 +110,9 @@ unsigned __match_all_sync(unsigned mask, T value, int* all, cuda_sim::Where wher
   return lanes;
 }
 
-#define CUDA_SIM_REDUCE(NAME, OP, T, SIGNED)                                                                   \
+#define CUDA_SIM_REDUCE(NAME, OP, T, SIGNED)                                                                    \
   inline T __reduce_##NAME##_sync(unsigned mask, T value, cuda_sim::Where where = cuda_sim::Where::current()) { \
-    const uint64_t bits = static_cast<uint64_t>(value);                                                        \
+    const uint64_t bits = static_cast<uint64_t>(value);                                                         \
     return static_cast<T>(cuda_sim::warp_call({cuda_sim::WarpOp::OP, mask, bits, 0, 32, SIGNED}, where));       \
   }
 CUDA_SIM_REDUCE(add, kAdd, int, true)
@@ -130,18 +130,18 @@ CUDA_SIM_REDUCE(xor, kXor, unsigned, false)
 // Threads run one at a time, so a plain read and write is atomic. An overload for each type and no template: atomicAdd(float*, double)
 // converts, as under nvcc.
 
-#define CUDA_SIM_ATOMIC(NAME, T, NEW)                                                              \
-  CUDA_SIM_UNCHECKED inline T NAME(T* address, T value, cuda_sim::Where where = cuda_sim::Where::current()) { \
-    cuda_sim::atomic_access(address, sizeof(T), where);                                            \
-    const T old = *address;                                                                        \
-    *address = static_cast<T>(NEW);                                                                \
-    return old;                                                                                    \
-  }                                                                                                \
+#define CUDA_SIM_ATOMIC(NAME, T, NEW)                                                                                                    \
+  CUDA_SIM_UNCHECKED inline T NAME(T* address, T value, cuda_sim::Where where = cuda_sim::Where::current()) {                            \
+    cuda_sim::atomic_access(address, sizeof(T), where);                                                                                  \
+    const T old = *address;                                                                                                              \
+    *address = static_cast<T>(NEW);                                                                                                      \
+    return old;                                                                                                                          \
+  }                                                                                                                                      \
   inline T NAME##_block(T* address, T value, cuda_sim::Where where = cuda_sim::Where::current()) { return NAME(address, value, where); } \
   inline T NAME##_system(T* address, T value, cuda_sim::Where where = cuda_sim::Where::current()) { return NAME(address, value, where); }
-#define CUDA_SIM_ATOMIC_INTEGERS(NAME, NEW)    \
-  CUDA_SIM_ATOMIC(NAME, int, NEW)              \
-  CUDA_SIM_ATOMIC(NAME, unsigned, NEW)         \
+#define CUDA_SIM_ATOMIC_INTEGERS(NAME, NEW) \
+  CUDA_SIM_ATOMIC(NAME, int, NEW)           \
+  CUDA_SIM_ATOMIC(NAME, unsigned, NEW)      \
   CUDA_SIM_ATOMIC(NAME, unsigned long long, NEW)
 
 CUDA_SIM_ATOMIC_INTEGERS(atomicAdd, static_cast<unsigned long long>(old) + static_cast<unsigned long long>(value))
@@ -155,7 +155,7 @@ CUDA_SIM_ATOMIC_INTEGERS(atomicMin, old < value ? old : value)
 CUDA_SIM_ATOMIC(atomicMin, long long, old < value ? old : value)
 CUDA_SIM_ATOMIC_INTEGERS(atomicMax, old < value ? value : old)
 CUDA_SIM_ATOMIC(atomicMax, long long, old < value ? value : old)
-CUDA_SIM_ATOMIC_INTEGERS(atomicAnd, old & value)
+CUDA_SIM_ATOMIC_INTEGERS(atomicAnd, old& value)
 CUDA_SIM_ATOMIC_INTEGERS(atomicOr, old | value)
 CUDA_SIM_ATOMIC_INTEGERS(atomicXor, old ^ value)
 CUDA_SIM_ATOMIC(atomicInc, unsigned, old >= value ? 0 : old + 1)
@@ -163,12 +163,12 @@ CUDA_SIM_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 #undef CUDA_SIM_ATOMIC_INTEGERS
 #undef CUDA_SIM_ATOMIC
 
-#define CUDA_SIM_ATOMIC_CAS(T)                                                                                               \
+#define CUDA_SIM_ATOMIC_CAS(T)                                                                                                 \
   CUDA_SIM_UNCHECKED inline T atomicCAS(T* address, T expected, T value, cuda_sim::Where where = cuda_sim::Where::current()) { \
-    cuda_sim::atomic_access(address, sizeof(T), where);                                                                      \
-    const T old = *address;                                                                                                  \
-    if (old == expected) *address = value;                                                                                   \
-    return old;                                                                                                              \
+    cuda_sim::atomic_access(address, sizeof(T), where);                                                                        \
+    const T old = *address;                                                                                                    \
+    if (old == expected) *address = value;                                                                                     \
+    return old;                                                                                                                \
   }
 CUDA_SIM_ATOMIC_CAS(int)
 CUDA_SIM_ATOMIC_CAS(unsigned)

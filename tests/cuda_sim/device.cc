@@ -12,9 +12,7 @@
 namespace cuda_sim {
 namespace {
 
-cudaError_t check_device(int device) {
-  return device == 0 ? cudaSuccess : refuse(cudaErrorInvalidDevice, "there is device 0 alone");
-}
+cudaError_t check_device(int device) { return device == 0 ? cudaSuccess : refuse(cudaErrorInvalidDevice, "there is device 0 alone"); }
 
 cudaDeviceProp make_properties() {
   cudaDeviceProp p{};
@@ -118,7 +116,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     CUDA_SIM_TRY(check_device(device));
     bool known;
     *value = attribute_of(make_properties(), attribute, known);
-    return known ? cudaSuccess : refuse(cudaErrorInvalidValue, "the simulator does not know the device attribute " + std::to_string(attribute));
+    return known ? cudaSuccess
+                 : refuse(cudaErrorInvalidValue, "the simulator does not know the device attribute " + std::to_string(attribute));
   });
 }
 

@@ -14,12 +14,16 @@ using std::min;
 
 // ---- Loads and stores with a hint to the caches ---------------------------------------------------------------------------------------
 
-#define CUDA_SIM_LOAD(NAME)  \
-  template <class T>         \
-  inline T NAME(const T* p) { return *p; }
-#define CUDA_SIM_STORE(NAME) \
-  template <class T>         \
-  inline void NAME(T* p, T value) { *p = value; }
+#define CUDA_SIM_LOAD(NAME)   \
+  template <class T>          \
+  inline T NAME(const T* p) { \
+    return *p;                \
+  }
+#define CUDA_SIM_STORE(NAME)        \
+  template <class T>                \
+  inline void NAME(T* p, T value) { \
+    *p = value;                     \
+  }
 CUDA_SIM_LOAD(__ldg)
 CUDA_SIM_LOAD(__ldcg)
 CUDA_SIM_LOAD(__ldca)
@@ -98,7 +102,7 @@ To saturate(From x) {
 
 }  // namespace cuda_sim
 
-#define CUDA_SIM_CONVERT(FROM_NAME, FROM, TO_NAME, TO)                                                            \
+#define CUDA_SIM_CONVERT(FROM_NAME, FROM, TO_NAME, TO)                                                   \
   inline TO __##FROM_NAME##2##TO_NAME##_rn(FROM x) { return cuda_sim::saturate<TO>(std::nearbyint(x)); } \
   inline TO __##FROM_NAME##2##TO_NAME##_rz(FROM x) { return cuda_sim::saturate<TO>(std::trunc(x)); }     \
   inline TO __##FROM_NAME##2##TO_NAME##_rd(FROM x) { return cuda_sim::saturate<TO>(std::floor(x)); }     \

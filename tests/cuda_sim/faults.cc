@@ -36,7 +36,8 @@ void handle(int signal, siginfo_t* info, void*) {
     stop();
   }
   if (is_device_address(info->si_addr)) {
-    std::fprintf(stderr, "cuda_sim: the host read or wrote device memory, %s: copy it with cudaMemcpy\n", describe_address(info->si_addr).c_str());
+    std::fprintf(stderr, "cuda_sim: the host read or wrote device memory, %s: copy it with cudaMemcpy\n",
+                 describe_address(info->si_addr).c_str());
   }
   // The instruction runs again and meets the handler from before.
   sigaction(signal, &g_previous, nullptr);

@@ -18,7 +18,8 @@ std::string marked_line(const Case& c) {
   std::string line;
   for (int number = 1; std::getline(source, line); ++number) {
     const size_t mark = line.find("// <- ");
-    if (mark != std::string::npos && (line.substr(mark) + " ").find(" " + c.name + " ") != std::string::npos) return file + ":" + std::to_string(number);
+    if (mark != std::string::npos && (line.substr(mark) + " ").find(" " + c.name + " ") != std::string::npos)
+      return file + ":" + std::to_string(number);
   }
   return "a line of " + path + " marked with " + c.name;
 }

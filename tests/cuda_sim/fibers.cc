@@ -77,7 +77,8 @@ void renew(Fiber& fiber) {
 
 Fiber& take_fiber() {
   if (g_idle.empty()) {
-    char* const memory = static_cast<char*>(mmap(nullptr, kStackGuard + kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    char* const memory =
+        static_cast<char*>(mmap(nullptr, kStackGuard + kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     if (memory == MAP_FAILED) std::abort();
     mprotect(memory, kStackGuard, PROT_NONE);
     auto fiber = std::make_unique<Fiber>();
@@ -234,7 +235,8 @@ DynamicShared dynamic_shared_bounds() { return {g_shared_memory, g_launch->share
 void* dynamic_shared() { return g_shared_memory; }
 
 std::string thread_name(unsigned thread) {
-  return "thread " + coordinates(block.threads[thread].index) + " of block " + coordinates(block.index) + " in kernel " + g_launch->kernel->name;
+  return "thread " + coordinates(block.threads[thread].index) + " of block " + coordinates(block.index) + " in kernel " +
+         g_launch->kernel->name;
 }
 std::string current_thread_name() { return thread_name(current_thread); }
 

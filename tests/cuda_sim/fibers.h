@@ -51,7 +51,7 @@ struct LogicalTime {
   uint32_t interval = 1;     // grows at each barrier of the block and with each block
   uint32_t block_start = 1;  // the interval in which the running block began
   uint32_t launch_start = 1;
-  uint32_t published = 0;  // what was written up to this interval may be read by other blocks: __threadfence()
+  uint32_t published = 0;         // what was written up to this interval may be read by other blocks: __threadfence()
   uint32_t warp[kMaxWarps] = {};  // grows when lanes of the warp wait for each other
 };
 extern LogicalTime logical_time;

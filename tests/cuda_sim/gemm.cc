@@ -17,7 +17,17 @@ namespace cuda_sim {
 namespace {
 
 // The bits that cublasLtEpilogue_t is made of.
-enum EpilogueBit : unsigned { kRelu = 2, kBias = 4, kDRelu = 8, kBiasGradient = 16, kGelu = 32, kDGelu = 64, kAux = 128, kGradientA = 256, kGradientB = 512 };
+enum EpilogueBit : unsigned {
+  kRelu = 2,
+  kBias = 4,
+  kDRelu = 8,
+  kBiasGradient = 16,
+  kGelu = 32,
+  kDGelu = 64,
+  kAux = 128,
+  kGradientA = 256,
+  kGradientB = 512
+};
 
 double load(const void* data, cudaDataType type, int64_t i) {
   switch (type) {
@@ -98,7 +108,8 @@ void store_bias_gradient(const Product& p, const std::vector<T>& a, const std::v
   const int64_t rows = of_columns ? p.k : p.m, cols = e.kind & kGradientA ? p.k : p.n;
   std::vector<double> sums(static_cast<size_t>(of_columns ? cols : rows));
   for (int64_t col = 0; col < cols; ++col) {
-    for (int64_t row = 0; row < rows; ++row) sums[static_cast<size_t>(of_columns ? col : row)] += source[static_cast<size_t>(col * rows + row)];
+    for (int64_t row = 0; row < rows; ++row)
+      sums[static_cast<size_t>(of_columns ? col : row)] += source[static_cast<size_t>(col * rows + row)];
   }
   for (size_t i = 0; i < sums.size(); ++i) store(e.bias, e.bias_type, item * e.bias_stride + static_cast<int64_t>(i), sums[i]);
 }
@@ -125,7 +136,7 @@ void multiply(const Product& p, int64_t item) {
   if (p.epilogue.kind & (kBiasGradient | kGradientA | kGradientB)) store_bias_gradient(p, a, b, d, item);
 }
 
-// ---- What the product reads and writes must be there when the stream comes to it ---------------------------------------------------------
+// ---- What the product reads and writes must be there when the stream comes to it -------------------------------------------------------
 
 bool is_there(const Product& p, const char* name, const void* data, int64_t bytes) {
   if (bytes <= 0) return true;
@@ -167,12 +178,15 @@ void run_product(const Product& p) {
 }
 
 cublasStatus_t check_matrix(const Product& p, const char* name, const Matrix& matrix) {
-  if (size_of(matrix.type) == 0) return refuse(CUBLAS_STATUS_NOT_SUPPORTED, p.caller, std::string("the simulator does not know the type of ") + name);
+  if (size_of(matrix.type) == 0)
+    return refuse(CUBLAS_STATUS_NOT_SUPPORTED, p.caller, std::string("the simulator does not know the type of ") + name);
   if (matrix.ld < std::max<int64_t>(1, matrix.rows)) {
-    return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller, std::string("the leading dimension of ") + name + " is " + std::to_string(matrix.ld) + ", its columns have " +
-                                                             std::to_string(matrix.rows) + " elements (matrices are column-major)");
+    return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller,
+                  std::string("the leading dimension of ") + name + " is " + std::to_string(matrix.ld) + ", its columns have " +
+                      std::to_string(matrix.rows) + " elements (matrices are column-major)");
   }
-  if (reinterpret_cast<uintptr_t>(matrix.data) % size_of(matrix.type) != 0) return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller, std::string("the address of ") + name + " is misaligned");
+  if (reinterpret_cast<uintptr_t>(matrix.data) % size_of(matrix.type) != 0)
+    return refuse(CUBLAS_STATUS_INVALID_VALUE, p.caller, std::string("the address of ") + name + " is misaligned");
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -211,7 +225,8 @@ cublasStatus_t submit_product(const Product& product, cudaStream_t stream) {
   if (product.m == 0 || product.n == 0 || product.batch == 0) return CUBLAS_STATUS_SUCCESS;
   ++mutable_counters().launches;
   const cudaError_t error = submit(stream, {WorkKind::kLibrary, [product] { run_product(product); }, false, nullptr});
-  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : refuse(CUBLAS_STATUS_EXECUTION_FAILED, product.caller, cudaGetErrorString(remember(error)));
+  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS
+                              : refuse(CUBLAS_STATUS_EXECUTION_FAILED, product.caller, cudaGetErrorString(remember(error)));
 }
 
 }  // namespace cuda_sim

@@ -63,7 +63,8 @@ bool is_joined(const Capture& capture) {
 cudaError_t begin_capture(const std::shared_ptr<Queue>& queue, cudaStreamCaptureMode mode) {
   if (is_legacy(*queue)) return refuse(cudaErrorStreamCaptureUnsupported, "stream 0 cannot be captured");
   if (queue->capture) return refuse(cudaErrorIllegalState, "the stream is in capture already");
-  queue->capture = std::make_shared<Capture>(Capture{std::make_unique<CUgraph_st>(), queue, mode, std::this_thread::get_id(), g_next_id++, {}});
+  queue->capture =
+      std::make_shared<Capture>(Capture{std::make_unique<CUgraph_st>(), queue, mode, std::this_thread::get_id(), g_next_id++, {}});
   queue->tails.clear();
   g_captures.push_back(queue->capture);
   return cudaSuccess;
@@ -99,7 +100,8 @@ cudaError_t join_capture(Queue& queue, const std::shared_ptr<Capture>& capture, 
   if (std::find(g_captures.begin(), g_captures.end(), capture) == g_captures.end()) {
     return refuse(cudaErrorInvalidResourceHandle, "the event was recorded in a capture that has ended");
   }
-  if (queue.capture && queue.capture != capture) return lose_capture(*queue.capture, cudaErrorStreamCaptureMerge, "two captures would become one");
+  if (queue.capture && queue.capture != capture)
+    return lose_capture(*queue.capture, cudaErrorStreamCaptureMerge, "two captures would become one");
   if (!queue.capture) {
     queue.capture = capture;
     queue.tails.clear();
@@ -132,7 +134,8 @@ cudaError_t forbid_in_capture(const std::string& what) {
 cudaError_t forbid_implicit_wait(const Queue& queue) {
   if (!is_legacy(queue)) return cudaSuccess;
   for (const auto& capture : g_captures) {
-    if (capture->origin->blocking) return lose_capture(*capture, cudaErrorStreamCaptureImplicit, "work on stream 0, which waits for a stream in capture");
+    if (capture->origin->blocking)
+      return lose_capture(*capture, cudaErrorStreamCaptureImplicit, "work on stream 0, which waits for a stream in capture");
   }
   return cudaSuccess;
 }
@@ -164,9 +167,12 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
   return api([&]() -> cudaError_t {
     std::shared_ptr<Queue> queue;
     CUDA_SIM_TRY(find_queue(stream, queue));
-    if (dependencies || edges || num_dependencies) return refuse(cudaErrorNotSupported, "the simulator does not tell a capture's dependencies");
+    if (dependencies || edges || num_dependencies)
+      return refuse(cudaErrorNotSupported, "the simulator does not tell a capture's dependencies");
     const Capture* const capture = queue->capture.get();
-    *status = !capture ? cudaStreamCaptureStatusNone : capture->lost.empty() ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusInvalidated;
+    *status = !capture                ? cudaStreamCaptureStatusNone
+              : capture->lost.empty() ? cudaStreamCaptureStatusActive
+                                      : cudaStreamCaptureStatusInvalidated;
     if (id) *id = capture ? capture->id : 0;
     if (graph) *graph = capture ? capture->graph.get() : nullptr;
     return cudaSuccess;

@@ -21,7 +21,7 @@ struct KernelEntry {
   const void* function;
   const char* name;  // lives as long as the program
   unsigned num_parameters;
-  const size_t* sizes;                               // of the parameters
+  const size_t* sizes;                                // of the parameters
   void (*invoke)(const void* function, void** args);  // the kernel as one thread
 };
 void add_kernel(const KernelEntry& kernel);
@@ -50,13 +50,30 @@ void* dynamic_shared();
 enum class BarrierKind { kPlain, kCount, kAnd, kOr };
 int block_barrier(BarrierKind kind, int predicate, const Where& where);
 
-enum class WarpOp { kSync, kShuffle, kShuffleUp, kShuffleDown, kShuffleXor, kBallot, kAny, kAll, kMatchAny, kMatchAll, kAdd, kMin, kMax, kAnd, kOr, kXor };
+enum class WarpOp {
+  kSync,
+  kShuffle,
+  kShuffleUp,
+  kShuffleDown,
+  kShuffleXor,
+  kBallot,
+  kAny,
+  kAll,
+  kMatchAny,
+  kMatchAll,
+  kAdd,
+  kMin,
+  kMax,
+  kAnd,
+  kOr,
+  kXor
+};
 struct WarpRequest {
   WarpOp op;
   uint32_t mask;
-  uint64_t value = 0;   // what the lane contributes: the bits of a value, or a truth value
-  unsigned lane = 0;    // of a shuffle: source lane, distance or lane mask
-  int width = 32;       // of a shuffle
+  uint64_t value = 0;      // what the lane contributes: the bits of a value, or a truth value
+  unsigned lane = 0;       // of a shuffle: source lane, distance or lane mask
+  int width = 32;          // of a shuffle
   bool is_signed = false;  // of kMin and kMax
 };
 // Waits for the lanes of the mask and returns the calling lane's result.

@@ -38,14 +38,17 @@ std::string text(const dim3& d) { return coordinates({d.x, d.y, d.z}); }
 cudaError_t check_configuration(const Kernel& kernel, const dim3& grid, const dim3& block, size_t shared) {
   const auto threads = uint64_t{block.x} * block.y * block.z;
   if (threads == 0 || threads > kMaxThreads || block.z > 64) {
-    return refuse(cudaErrorInvalidConfiguration, std::string("block ") + text(block) + " of kernel " + kernel.entry.name + "; at most (1024,1024,64), 1024 threads in all");
+    return refuse(cudaErrorInvalidConfiguration, std::string("block ") + text(block) + " of kernel " + kernel.entry.name +
+                                                     "; at most (1024,1024,64), 1024 threads in all");
   }
   if (grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535) {
-    return refuse(cudaErrorInvalidConfiguration, std::string("grid ") + text(grid) + " of kernel " + kernel.entry.name + "; at most (2147483647,65535,65535)");
+    return refuse(cudaErrorInvalidConfiguration,
+                  std::string("grid ") + text(grid) + " of kernel " + kernel.entry.name + "; at most (2147483647,65535,65535)");
   }
   if (shared > static_cast<size_t>(kernel.max_dynamic_shared)) {
-    return refuse(cudaErrorInvalidValue, std::to_string(shared) + " bytes of dynamic shared memory for kernel " + kernel.entry.name + ", which may have " +
-                                             std::to_string(kernel.max_dynamic_shared) + "; cudaFuncSetAttribute(MaxDynamicSharedMemorySize) allows up to " +
+    return refuse(cudaErrorInvalidValue, std::to_string(shared) + " bytes of dynamic shared memory for kernel " + kernel.entry.name +
+                                             ", which may have " + std::to_string(kernel.max_dynamic_shared) +
+                                             "; cudaFuncSetAttribute(MaxDynamicSharedMemorySize) allows up to " +
                                              std::to_string(kMaxDynamicShared));
   }
   return cudaSuccess;
@@ -107,7 +110,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   return api([&]() -> cudaError_t {
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-    if (value < 0 || value > static_cast<int>(kMaxDynamicShared)) return refuse(cudaErrorInvalidValue, "at most 232448 bytes of dynamic shared memory");
+    if (value < 0 || value > static_cast<int>(kMaxDynamicShared))
+      return refuse(cudaErrorInvalidValue, "at most 232448 bytes of dynamic shared memory");
     kernels()[function].max_dynamic_shared = value;
     return cudaSuccess;
   });

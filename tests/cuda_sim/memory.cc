@@ -15,7 +15,7 @@
 namespace cuda_sim {
 namespace {
 
-constexpr size_t kGranule = 256;            // blocks begin at a multiple
+constexpr size_t kGranule = 256;              // blocks begin at a multiple
 constexpr size_t kRegion = size_t{36} << 30;  // addresses, not memory
 constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kMargin = size_t{4} << 30;  // before the first block: what a negative index reaches
@@ -169,7 +169,8 @@ cudaError_t host_alloc(void** p, size_t bytes) {
 cudaError_t unpin(void* p, bool ours) {
   return api([&]() -> cudaError_t {
     if (!p) return cudaSuccess;
-    const auto found = std::find_if(pinned().begin(), pinned().end(), [&](const auto& entry) { return entry.second.begin == p && entry.second.ours == ours; });
+    const auto found = std::find_if(pinned().begin(), pinned().end(),
+                                    [&](const auto& entry) { return entry.second.begin == p && entry.second.ours == ours; });
     if (found == pinned().end()) return refuse(cudaErrorInvalidValue, "the address was not given by cudaHostAlloc or is not registered");
     finish_all_work();  // copies from and to it
     pinned().erase(found);
@@ -189,7 +190,8 @@ void free_all_memory() { region().free_all(); }
 
 std::string describe_address(const void* p) {
   const auto name = [](const DeviceBlock& block) {
-    return std::string("the ") + (block.freed ? "freed " : "") + "device block " + std::to_string(block.number) + " (" + std::to_string(block.size) + " bytes)";
+    return std::string("the ") + (block.freed ? "freed " : "") + "device block " + std::to_string(block.number) + " (" +
+           std::to_string(block.size) + " bytes)";
   };
   const char* const address = static_cast<const char*>(p);
   const DeviceBlock* const block = find_block(p);

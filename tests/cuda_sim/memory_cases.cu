@@ -21,7 +21,8 @@ __global__ void differences(const float* x, float* y, int n) {
 }
 
 NO_UBSAN __global__ void fill(float* x, int n) {
-  for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x)) x[i] = 1;  // <- use_after_free null_pointer host_pointer
+  for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x))
+    x[i] = 1;  // <- use_after_free null_pointer host_pointer
 }
 
 struct Operands {
@@ -129,9 +130,17 @@ void run_deep() {
 const std::vector<Case>& memory_cases() {
   constexpr cudaError_t kIllegal = cudaErrorIllegalAddress;
   static const std::vector<Case> cases = {
-      {"past_the_end", run_double_all<false>, kIllegal, {"read of 4 bytes", "byte 400 of the device block", "(400 bytes)", "by thread (36,0,0) of block (1,0,0) in kernel double_all"}, __FILE__},
+      {"past_the_end",
+       run_double_all<false>,
+       kIllegal,
+       {"read of 4 bytes", "byte 400 of the device block", "(400 bytes)", "by thread (36,0,0) of block (1,0,0) in kernel double_all"},
+       __FILE__},
       {"up_to_the_end", run_double_all<true>},
-      {"before_the_beginning", run_differences<false>, kIllegal, {"read of 4 bytes", "4 bytes before the device block", "by thread (0,0,0)"}, __FILE__},
+      {"before_the_beginning",
+       run_differences<false>,
+       kIllegal,
+       {"read of 4 bytes", "4 bytes before the device block", "by thread (0,0,0)"},
+       __FILE__},
       {"from_the_beginning", run_differences<true>},
       {"use_after_free", run_fill<true>, kIllegal, {"write of 4 bytes", "byte 0 of the freed device block"}, __FILE__},
       {"use_before_free", run_fill<false>},
@@ -142,7 +151,11 @@ const std::vector<Case>& memory_cases() {
       {"device_pointers_in_struct", run_add<true>},
       {"misaligned", run_copy_vectors<false>, cudaErrorMisalignedAddress, {"misaligned", "byte 4 of the device block"}, __FILE__},
       {"aligned", run_copy_vectors<true>},
-      {"dynamic_shared_memory", run_stage<false>, kIllegal, {"write of 4 bytes", "byte 252 of the dynamic shared memory", "asked for 252 bytes", "by thread (63,0,0)"}, __FILE__},
+      {"dynamic_shared_memory",
+       run_stage<false>,
+       kIllegal,
+       {"write of 4 bytes", "byte 252 of the dynamic shared memory", "asked for 252 bytes", "by thread (63,0,0)"},
+       __FILE__},
       {"dynamic_shared_memory_enough", run_stage<true>},
       {"overflow_of_32_bits", run_enlarge<false>, kIllegal, {"read of 4 bytes", "in kernel enlarge"}, __FILE__},
       {"index_of_64_bits", run_enlarge<true>},

@@ -18,7 +18,8 @@ struct ErrorName {
   cudaError_t error;
   const char *name, *text;
 };
-#define CUDA_SIM_ERROR(NAME, TEXT) {NAME, #NAME, TEXT}
+#define CUDA_SIM_ERROR(NAME, TEXT) \
+  { NAME, #NAME, TEXT }
 constexpr ErrorName kErrors[] = {
     CUDA_SIM_ERROR(cudaSuccess, "no error"),
     CUDA_SIM_ERROR(cudaErrorInvalidValue, "invalid argument"),
@@ -114,8 +115,7 @@ std::string take_fault() {
 }
 
 void spin_until(Time end) {
-  while (std::chrono::steady_clock::now() < end) {
-  }
+  while (std::chrono::steady_clock::now() < end) {}
 }
 void spin_for(double microseconds) {
   if (microseconds <= 0) return;

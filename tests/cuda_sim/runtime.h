@@ -38,7 +38,7 @@ void spin_for(double microseconds);
 }  // namespace cuda_sim
 
 // For the body of api(): passes an error on.
-#define CUDA_SIM_TRY(...)                                             \
-  do {                                                                \
+#define CUDA_SIM_TRY(...)                                                               \
+  do {                                                                                  \
     if (const cudaError_t error_ = (__VA_ARGS__); error_ != cudaSuccess) return error_; \
   } while (false)

@@ -25,8 +25,8 @@ namespace cuda_sim {
 namespace {
 
 struct Streams {
-  std::shared_ptr<Queue> legacy = std::make_shared<Queue>();   // of stream 0
-  std::vector<std::shared_ptr<Queue>> queues{legacy};          // all with a handle or with work left
+  std::shared_ptr<Queue> legacy = std::make_shared<Queue>();  // of stream 0
+  std::vector<std::shared_ptr<Queue>> queues{legacy};         // all with a handle or with work left
   std::set<CUstream_st*> handles;
   std::set<CUevent_st*> events;
 };
@@ -109,7 +109,8 @@ cudaError_t poll(Queue& queue, const Mark& mark) {
 
 cudaError_t wait_event(const std::shared_ptr<Queue>& queue, CUevent_st& event) {
   if (event.capture) return join_capture(*queue, event.capture, event.tails);
-  if (queue->capture) return lose_capture(*queue->capture, cudaErrorStreamCaptureIsolation, "a stream in capture waits for an event from outside of it");
+  if (queue->capture)
+    return lose_capture(*queue->capture, cudaErrorStreamCaptureIsolation, "a stream in capture waits for an event from outside of it");
   if (event.mark.stamp && is_pending(event.mark)) enqueue(queue, {{}, {event.mark}, nullptr});
   return cudaSuccess;
 }
@@ -321,7 +322,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   return api([&]() -> cudaError_t {
     for (const cudaEvent_t event : {start, end}) {
       CUDA_SIM_TRY(check_event(event));
-      if (event->flags & cudaEventDisableTiming) return refuse(cudaErrorInvalidResourceHandle, "the event was created with cudaEventDisableTiming");
+      if (event->flags & cudaEventDisableTiming)
+        return refuse(cudaErrorInvalidResourceHandle, "the event was created with cudaEventDisableTiming");
       if (!event->mark.stamp) return refuse(cudaErrorInvalidResourceHandle, "the event was never recorded");
       if (is_pending(event->mark)) return cudaErrorNotReady;
     }

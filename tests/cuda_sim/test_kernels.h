@@ -5,9 +5,9 @@
 
 namespace cuda_sim {
 
-void start_fill(float* x, float value, int n, cudaStream_t stream);            // x[i] = value
-void start_add(float* x, float value, int n, cudaStream_t stream);             // x[i] += value
-void start_scale(const float* x, float* y, float f, int n, cudaStream_t stream);  // y[i] = f x[i]
+void start_fill(float* x, float value, int n, cudaStream_t stream);                    // x[i] = value
+void start_add(float* x, float value, int n, cudaStream_t stream);                     // x[i] += value
+void start_scale(const float* x, float* y, float f, int n, cudaStream_t stream);       // y[i] = f x[i]
 void start_sum(const float* x, const float* y, float* z, int n, cudaStream_t stream);  // z[i] = x[i] + y[i]
 // The sum of n numbers by a tree in shared memory, shuffles and atomics between the blocks; *y must be 0.
 void start_reduce(const float* x, float* y, int n, cudaStream_t stream);

@@ -124,7 +124,8 @@ void check_request(const WarpRequest& request, unsigned lane, const Where& where
     stop();
   }
   if (request.width < 1 || request.width > 32 || (request.width & (request.width - 1))) {
-    report(cudaErrorLaunchFailure, "width " + std::to_string(request.width) + " of the shuffle at " + source_line(where) + " is no power of two up to 32");
+    report(cudaErrorLaunchFailure,
+           "width " + std::to_string(request.width) + " of the shuffle at " + source_line(where) + " is no power of two up to 32");
     stop();
   }
 }
@@ -140,8 +141,8 @@ uint64_t warp_call(const WarpRequest& request, const Where& where) {
   const unsigned number = find_call(warp, request, where);
   WarpCall& call = warp.calls[number];
   if (!same_place(where, call.where)) {
-    report(cudaErrorLaunchFailure, "divergent warp: the warp operation at " + source_line(where) + " while lanes " + lane_list(call.arrived) +
-                                       " with the same mask wait in another, at " + source_line(call.where));
+    report(cudaErrorLaunchFailure, "divergent warp: the warp operation at " + source_line(where) + " while lanes " +
+                                       lane_list(call.arrived) + " with the same mask wait in another, at " + source_line(call.where));
     stop();
   }
   thread.state = ThreadState::kInWarpCall;
