@@ -27,10 +27,10 @@ struct Description {
   uint32_t epilogue;
   void* bias;
   int64_t bias_stride;
-  cudaDataType bias_type;  // -1: that of D
+  int32_t bias_type;  // cudaDataType; -1: that of D
   void* aux;
   int64_t aux_ld, aux_stride;
-  cudaDataType aux_type;  // -1: that of D
+  int32_t aux_type;  // as bias_type
   int32_t pointers;
 };
 
@@ -46,7 +46,7 @@ T& inside(Opaque* opaque) {
   return *reinterpret_cast<T*>(opaque);
 }
 
-constexpr cudaDataType kAsD = static_cast<cudaDataType>(-1);
+constexpr int32_t kAsD = -1;
 
 cublasStatus_t set(void* field, size_t field_bytes, const void* value, size_t bytes, const char* caller) {
   if (!value || bytes != field_bytes)
@@ -137,7 +137,7 @@ cublasStatus_t make_product(const Description& d, const Layout& a, const Layout&
   p.m = p.d.rows, p.n = p.d.cols, p.k = p.transpose_a ? p.a.rows : p.a.cols;
   p.batch = out.batch;
   p.compute = d.compute;
-  const auto or_d = [&](cudaDataType type) { return type == kAsD ? out.type : type; };
+  const auto or_d = [&](int32_t type) { return type == kAsD ? out.type : static_cast<cudaDataType>(type); };
   p.epilogue = {d.epilogue, d.bias, or_d(d.bias_type), d.bias_stride, d.aux, or_d(d.aux_type), d.aux_ld, d.aux_stride};
   if (d.transpose_c != CUBLAS_OP_N || d.pointers != 0 || a.order != 0 || b.order != 0 || c.order != 0 || out.order != 0) {
     return refuse(CUBLAS_STATUS_NOT_SUPPORTED, p.caller,
