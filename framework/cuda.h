@@ -6,6 +6,7 @@
 #include "wick/framework/cuda/event.h"
 #include "wick/framework/cuda/loss_log.h"
 #include "wick/framework/cuda/memory.h"
+#include "wick/framework/cuda/precision.h"
 #include "wick/framework/cuda/stream.h"
 #include "wick/framework/cuda/sync.h"
 

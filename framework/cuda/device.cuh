@@ -10,9 +10,9 @@ namespace wick::cuda {
 inline constexpr int kWarp = 32;
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 
-// T at 16-byte alignment: `N` elements that one instruction loads or stores.
+// `N` elements that one instruction loads or stores, or two where they are more than 16 bytes.
 template <class T, int N = 16 / sizeof(T)>
-struct alignas(sizeof(T) * N) Vec {
+struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) Vec {
   T x[N];
 };
 
