@@ -39,6 +39,7 @@ _SIM_COPTS = [
     "-fno-strict-aliasing",
     "-Wall",
     "-Wextra",
+    "-Wno-psabi",
     "-Wno-unknown-pragmas",
     "-Wno-sign-compare",
 ]
@@ -128,7 +129,7 @@ def wick_cuda_library(name, srcs, deps = [], **kwargs):
         **kwargs
     )
 
-def wick_cuda_test(name, srcs, deps = [], kernels = [], tags = [], no_caching = True, **kwargs):
+def wick_cuda_test(name, srcs, deps = [], kernels = [], tags = [], env = {}, no_caching = True, **kwargs):
     """A GoogleTest program that needs a CUDA device or the simulator, and skips itself where a real device is missing.
 
     Args:
@@ -137,6 +138,7 @@ def wick_cuda_test(name, srcs, deps = [], kernels = [], tags = [], no_caching = 
       deps: C++ libraries.
       kernels: .cu files.
       tags: further tags.
+      env: environment.
       no_caching: whether to make the second test.
       **kwargs: further attributes.
     """
@@ -148,12 +150,12 @@ def wick_cuda_test(name, srcs, deps = [], kernels = [], tags = [], no_caching = 
         str(Label("//tools:cuda_sim")): [],
         "//conditions:default": ["@platforms//:incompatible"],
     })
-    for suffix, env in [("", {})] + ([("_no_caching", {"WICK_CUDA_NO_CACHING": "1"})] if no_caching else []):
+    for suffix, off in [("", {})] + ([("_no_caching", {"WICK_CUDA_NO_CACHING": "1"})] if no_caching else []):
         wick_test(
             name = name + suffix,
             srcs = srcs,
             deps = deps,
-            env = env,
+            env = dict(env, **off),
             tags = tags + ["cuda"],
             target_compatible_with = only_cuda,
             **kwargs

@@ -1,11 +1,12 @@
 #include "wick/framework/cuda/generator.h"
 
+#include <cuda_runtime_api.h>
+
 #include <mutex>
 #include <utility>
 #include <vector>
 
 #include "wick/framework/core/generator.h"
-#include "wick/framework/cuda/allocator.h"
 #include "wick/framework/cuda/check.h"
 #include "wick/framework/cuda/stream.h"
 
@@ -59,7 +60,12 @@ void set_generator_state(PhiloxState state) {
 
 RandomSource RandomSource::take(uint64_t steps) {
   if (GraphGenerator* const graph = t_graph_generator) {
-    if (!graph->state_) graph->state_ = static_cast<PhiloxState*>(allocate(sizeof(PhiloxState), current_stream()));
+    // Written before the graph begins: memory of its own, which no kernel of the graph has as scratch before the first one draws.
+    if (!graph->state_) {
+      void* memory = nullptr;
+      check(cudaMalloc(&memory, sizeof(PhiloxState)), "graph capture");
+      graph->state_ = static_cast<PhiloxState*>(memory);
+    }
     return {graph->state_, {0, std::exchange(graph->used_, graph->used_ + steps)}};
   }
   Generators& all = generators();
@@ -68,7 +74,7 @@ RandomSource RandomSource::take(uint64_t steps) {
   return {nullptr, {state.seed, std::exchange(state.offset, state.offset + steps)}};
 }
 
-GraphGenerator::~GraphGenerator() { cuda::free(state_); }
+GraphGenerator::~GraphGenerator() { static_cast<void>(cudaFree(state_)); }
 
 GraphGenerator::Scope::Scope(GraphGenerator& generator) : before_(std::exchange(t_graph_generator, &generator)) {}
 GraphGenerator::Scope::~Scope() { t_graph_generator = before_; }

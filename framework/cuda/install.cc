@@ -21,6 +21,7 @@ void install() {
   install_sort();
   install_norm();
   install_pool();
+  install_loss_log();
 }
 
 }  // namespace wick::cuda

@@ -24,6 +24,7 @@ void install_join();
 void install_sort();
 void install_norm();
 void install_pool();
+void install_loss_log();
 void install_matmul();
 
 }  // namespace wick::cuda
