@@ -33,9 +33,11 @@ using namespace wick::optim;
 }
 namespace cuda {
 using namespace wick::cuda;
-}
+inline bool cudnn_is_available() { return is_available(); }
+}  // namespace cuda
 namespace autograd {
 using namespace wick::autograd;
+using tensor_list = std::vector<Tensor>;
 using wick::AutoGradMode;
 using wick::CreationMeta;
 using wick::GradMode;
