@@ -43,7 +43,11 @@ using wick::InferenceMode;
 using DifferentiableViewMeta = wick::TensorImpl;
 }  // namespace autograd
 
+using wick::kArea;
 using wick::kBatchMean;
+using wick::kBicubic;
+using wick::kBilinear;
+using wick::kBorder;
 using wick::kCircular;
 using wick::kConstant;
 using wick::kConv1D;
@@ -56,15 +60,20 @@ using wick::kFanIn;
 using wick::kFanOut;
 using wick::kLeakyReLU;
 using wick::kLinear;
+using wick::kMax;
 using wick::kMean;
+using wick::kNearest;
+using wick::kNearestExact;
 using wick::kNone;
 using wick::kReLU;
 using wick::kReflect;
+using wick::kReflection;
 using wick::kReplicate;
 using wick::kSame;
 using wick::kSigmoid;
 using wick::kSum;
 using wick::kTanh;
+using wick::kTrilinear;
 using wick::kValid;
 using wick::kZeros;
 namespace enumtype {
