@@ -91,3 +91,6 @@ std::string get_enum_name(const Variant& variant) {
 #define TORCH_MODULE_IMPL(Name, Impl) WICK_MODULE_IMPL(Name, Impl)
 #define TORCH_ARG(T, name) WICK_ARG(T, name)
 #define FORWARD_HAS_DEFAULT_ARGS(...) WICK_FORWARD_HAS_DEFAULT_ARGS(__VA_ARGS__)
+
+#include <torch/data.h>
+#include <torch/serialize.h>
