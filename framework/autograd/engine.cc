@@ -407,6 +407,7 @@ void backward(const variable_list& tensors, const variable_list& grad_tensors, s
 
 variable_list grad(const variable_list& outputs, const variable_list& inputs, const variable_list& grad_outputs,
                    std::optional<bool> retain_graph, bool create_graph, bool allow_unused) {
+  WICK_CHECK(!inputs.empty(), "grad requires non-empty inputs.");
   variable_list results = differentiate(outputs, grad_outputs, retain_graph, create_graph, inputs, false);
   for (const Tensor& result : results) {
     WICK_CHECK(result.defined() || allow_unused,
