@@ -390,6 +390,12 @@ variable_list differentiate(TensorList outputs, TensorList given, std::optional<
 }
 
 void run_backward(TensorList tensors, TensorList grad_tensors, std::optional<bool> retain_graph, bool create_graph, TensorList inputs) {
+  if (create_graph) {
+    WICK_WARN_ONCE("Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which "
+                   "can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use "
+                   "this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid "
+                   "the leak.");
+  }
   const variable_list results = differentiate(tensors, grad_tensors, retain_graph, create_graph, inputs, true);
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!results[i].defined()) continue;  // a tensor with history: backward(inputs) accumulates into its grad(), too

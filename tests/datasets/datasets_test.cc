@@ -8,7 +8,7 @@
 
 #include "wick/datasets/csv.h"
 #include "wick/datasets/detail/tensors.h"
-#include "wick/datasets/iris.h"
+#include "wick/datasets/tables.h"
 #include "wick/datasets/scalers.h"
 #include "wick/datasets/train_test_split.h"
 #include "wick/framework/core/error.h"

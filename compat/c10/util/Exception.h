@@ -7,28 +7,37 @@
 #include "wick/framework/core/warning.h"
 
 namespace c10 {
-using namespace wick;
+using wick::Error;
+using wick::IndexError;
+using wick::LinAlgError;
+using wick::NotImplementedError;
+using wick::OutOfMemoryError;
+using wick::SourceLocation;
+using wick::TypeError;
+using wick::ValueError;
+using wick::WarningHandler;
+namespace Warning = wick::Warning;
+}  // namespace c10
 
-namespace detail {
+namespace wick::detail {
 // The user's message in place of the default one, which a message without parts has.
 template <class Exception, class... Parts>
 [[noreturn]] WICK_COLD void check_failed(const char* otherwise, const Parts&... parts) {
   if constexpr (sizeof...(Parts) == 0) throw Exception(otherwise);
-  else throw Exception(str(parts...));
+  else throw Exception(c10::str(parts...));
 }
 template <class... Parts>
 [[noreturn]] WICK_COLD void assert_failed(const char* otherwise, const Parts&... parts) {
-  throw Error(str(otherwise, ", please report a bug to wick. ", parts...));
+  throw Error(c10::str(otherwise, ", please report a bug to wick. ", parts...));
 }
-}  // namespace detail
-}  // namespace c10
+}  // namespace wick::detail
 
 #define WICK_TORCH_LINE_INNER(line) #line
 #define WICK_TORCH_LINE(line) WICK_TORCH_LINE_INNER(line)
 #define TORCH_CHECK_WITH(Exception, condition, ...)                                                                              \
   do {                                                                                                                           \
     if (WICK_UNLIKELY(!(condition))) {                                                                                           \
-      ::c10::detail::check_failed<Exception>(                                                                                    \
+      ::wick::detail::check_failed<Exception>(                                                                                    \
           "Expected " #condition " to be true, but got false.  (Could this error message be improved?  If so, please report an " \
           "enhancement request to wick.)" __VA_OPT__(, ) __VA_ARGS__);                                                           \
     }                                                                                                                            \
@@ -42,7 +51,7 @@ template <class... Parts>
 #define TORCH_INTERNAL_ASSERT(condition, ...)                                                                          \
   do {                                                                                                                 \
     if (WICK_UNLIKELY(!(condition))) {                                                                                 \
-      ::c10::detail::assert_failed(#condition " INTERNAL ASSERT FAILED at \"" __FILE__ "\":" WICK_TORCH_LINE(__LINE__) \
+      ::wick::detail::assert_failed(#condition " INTERNAL ASSERT FAILED at \"" __FILE__ "\":" WICK_TORCH_LINE(__LINE__) \
                                        __VA_OPT__(, ) __VA_ARGS__);                                                    \
     }                                                                                                                  \
   } while (0)
@@ -52,7 +61,7 @@ template <class... Parts>
 #else
 #define TORCH_INTERNAL_ASSERT_DEBUG_ONLY(...) TORCH_INTERNAL_ASSERT(__VA_ARGS__)
 #endif
-#define AT_ERROR(...) ::c10::detail::check_failed<::wick::Error>("" __VA_OPT__(, ) __VA_ARGS__)
+#define AT_ERROR(...) ::wick::detail::check_failed<::wick::Error>("" __VA_OPT__(, ) __VA_ARGS__)
 #define C10_THROW_ERROR(Exception, message) throw ::c10::Exception(message)
 #define AT_ASSERT(condition) TORCH_INTERNAL_ASSERT(condition)
 #define AT_ASSERTM(condition, ...) TORCH_INTERNAL_ASSERT(condition __VA_OPT__(, ) __VA_ARGS__)

@@ -33,9 +33,8 @@ class TypeMeta {
 }  // namespace caffe2
 
 namespace c10 {
-using namespace wick;
-constexpr ScalarType typeMetaToScalarType(caffe2::TypeMeta meta) { return meta; }
-constexpr caffe2::TypeMeta scalarTypeToTypeMeta(ScalarType type) { return type; }
-inline caffe2::TypeMeta get_default_dtype() { return default_dtype(); }
-inline ScalarType get_default_dtype_as_scalartype() { return default_dtype(); }
+constexpr wick::ScalarType typeMetaToScalarType(caffe2::TypeMeta meta) { return meta; }
+constexpr caffe2::TypeMeta scalarTypeToTypeMeta(wick::ScalarType type) { return type; }
+inline caffe2::TypeMeta get_default_dtype() { return wick::default_dtype(); }
+inline wick::ScalarType get_default_dtype_as_scalartype() { return wick::default_dtype(); }
 }  // namespace c10
