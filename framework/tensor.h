@@ -106,6 +106,14 @@ class Tensor : public TensorBase {
   Tensor() = default;
   Tensor(TensorBase base) : TensorBase(std::move(base)) {}
   explicit Tensor(Ref<TensorImpl> impl) : TensorBase(std::move(impl)) {}
+  Tensor(const Tensor&) = default;
+  Tensor(Tensor&&) noexcept = default;
+  // A named handle becomes another tensor; an expression, as in x[0] = y and x[0] = 1, is written to.
+  Tensor& operator=(const Tensor&) & = default;
+  Tensor& operator=(Tensor&&) & noexcept = default;
+  Tensor& operator=(const Tensor& x) && { return copy_(x); }
+  Tensor& operator=(Tensor&& x) && { return copy_(x); }
+  Tensor& operator=(const Scalar& x) && { return fill_(x); }
 
   // ---- Operations, from the lists ----
 #define WICK_METHOD(R, name, params, args) \

@@ -26,6 +26,7 @@ using wick::TensorImpl;
 using wick::TensorOptions;
 using wick::kCPU;
 using wick::kCUDA;
+using wick::kMPS;
 using wick::kMeta;
 using wick::kSparse;
 using wick::kStrided;
@@ -36,6 +37,7 @@ namespace at {
 using namespace c10;
 
 using wick::Generator;
+inline TensorOptions device_index(DeviceIndex index) { return TensorOptions().device_index(index); }
 using wick::Tensor;
 using wick::TensorAccessor;
 using wick::TensorBase;

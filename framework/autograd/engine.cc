@@ -372,9 +372,16 @@ void add_roots(Run& run, TensorList outputs, TensorList given) {
   AutoGradMode off(false);
   for (size_t i = 0; i < outputs.size(); ++i) {
     const Tensor& y = outputs[i];
-    WICK_CHECK(y.requires_grad(), "element ", i, " of tensors does not require grad and does not have a grad_fn");
-    run.add_root(ops::gradient_edge(y), root_gradient(y, given.empty() ? Tensor() : given[i]));
+    const Edge edge = y.requires_grad() ? ops::gradient_edge(y) : Edge();
+    WICK_CHECK(edge.is_valid(), "element ", i, " of tensors does not require grad and does not have a grad_fn");
+    run.add_root(edge, root_gradient(y, given.empty() ? Tensor() : given[i]));
   }
+}
+
+Edge input_edge(const Tensor& x) {
+  const Edge edge = x.requires_grad() ? ops::gradient_edge(x) : Edge();
+  WICK_CHECK(edge.is_valid(), "One of the differentiated Tensors does not require grad");
+  return edge;
 }
 
 void run_backward(TensorList tensors, TensorList grad_tensors, std::optional<bool> retain_graph, bool create_graph, TensorList inputs) {
@@ -388,8 +395,7 @@ void run_backward(TensorList tensors, TensorList grad_tensors, std::optional<boo
   add_roots(run, tensors, grad_tensors);
   variable_list results(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
-    WICK_CHECK(inputs[i].requires_grad(), "One of the differentiated Tensors does not require grad");
-    run.add_input(ops::gradient_edge(inputs[i]), inputs[i].is_leaf() ? nullptr : &results[i]);
+    run.add_input(input_edge(inputs[i]), inputs[i].is_leaf() ? nullptr : &results[i]);
   }
   run.execute();
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -412,8 +418,7 @@ variable_list grad(const variable_list& outputs, const variable_list& inputs, co
   add_roots(run, outputs, grad_outputs);
   variable_list results(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
-    WICK_CHECK(inputs[i].requires_grad(), "One of the differentiated Tensors does not require grad");
-    run.add_input(ops::gradient_edge(inputs[i]), &results[i]);
+    run.add_input(input_edge(inputs[i]), &results[i]);
   }
   run.execute();
   for (const Tensor& result : results) {

@@ -111,6 +111,7 @@ Edge gradient_edge(const TensorBase& x) {
     refresh_view(impl);
   }
   if (impl.grad_fn) return Edge(Ref<Node>::share(autograd::node_of(impl)), impl.output_nr);
+  if (WICK_UNLIKELY(!impl.has(TensorImpl::kRequiresGrad))) return Edge();  // an untracked view of a tensor with history
   return Edge(autograd::accumulator_of(x), 0);
 }
 
