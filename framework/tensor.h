@@ -25,8 +25,13 @@
 namespace wick {
 
 class Tensor;
+class AsyncItem;
+namespace cuda {
+class Stream;
+}
 using TensorList = ArrayRef<Tensor>;
 using TensorPair = std::tuple<Tensor, Tensor>;
+using TensorTriple = std::tuple<Tensor, Tensor, Tensor>;
 
 // What a loss does with the losses of its elements.
 namespace Reduction {
@@ -35,14 +40,15 @@ enum Reduction : int64_t { None, Mean, Sum, END };
 
 #define WICK_UNPAREN(...) __VA_ARGS__
 #define WICK_TAIL(...) __VA_OPT__(, ) __VA_ARGS__
+#define WICK_OR(...) = __VA_ARGS__
 
 // ---- Free functions ----------------------------------------------------------------------------------------------------------------
 // Code of methods that are not free functions. In-place code gets the tensor it writes to as a const handle, as LibTorch's methods do.
 namespace method {
 #define WICK_NONE(...)
-#define WICK_METHOD_CODE(R, name, params, args) R name(const Tensor& self WICK_TAIL params);
-#define WICK_INPLACE_CODE(name, params, args) void name(const Tensor& self WICK_TAIL params);
-WICK_ALL_FUNCTIONS(WICK_NONE, WICK_METHOD_CODE, WICK_INPLACE_CODE, WICK_INPLACE_CODE, WICK_NONE)
+#define WICK_METHOD_CODE(R, name, params, args, ...) R name(const Tensor& self WICK_TAIL params);
+#define WICK_INPLACE_CODE(name, params, args, ...) void name(const Tensor& self WICK_TAIL params);
+WICK_ALL_FUNCTIONS(WICK_NONE, WICK_METHOD_CODE, WICK_INPLACE_CODE, WICK_INPLACE_CODE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE)
 #define WICK_UNARY_CODE(Op, name, ...) void name##_(const Tensor& self);
 #define WICK_BINARY_CODE(Op, name, ...)                       \
   void name##_(const Tensor& self, const Tensor& other);      \
@@ -52,7 +58,9 @@ WICK_COMPARISON_OPS(WICK_BINARY_CODE)
 WICK_BITWISE_OPS(WICK_BINARY_CODE)
 void logical_not_(const Tensor& self);
 #define WICK_LOGICAL_CODE(Op, name, ...) void name##_(const Tensor& self, const Tensor& other);
-WICK_LOGICAL_OPS(WICK_LOGICAL_CODE)
+WICK_BINARY_INPLACE_OPS(WICK_LOGICAL_CODE)
+// self = value, for the in-place forms made by the lists.
+void overwrite(const char* op, const Tensor& self, const Tensor& value);
 #undef WICK_METHOD_CODE
 #undef WICK_INPLACE_CODE
 #undef WICK_UNARY_CODE
@@ -60,13 +68,13 @@ WICK_LOGICAL_OPS(WICK_LOGICAL_CODE)
 #undef WICK_LOGICAL_CODE
 }  // namespace method
 
-#define WICK_FREE_AND_METHOD(R, name, params, args) R name(const Tensor& self WICK_TAIL params);
-#define WICK_FREE_INPLACE(name, params, args)            \
+#define WICK_FREE_AND_METHOD(R, name, params, args, ...) R name(const Tensor& self WICK_TAIL params);
+#define WICK_FREE_INPLACE(name, params, args, ...)       \
   inline Tensor& name(Tensor& self WICK_TAIL params) {   \
     method::name(self WICK_TAIL args);                   \
     return self;                                         \
   }
-WICK_ALL_FUNCTIONS(WICK_FREE_AND_METHOD, WICK_NONE, WICK_FREE_INPLACE, WICK_NONE, WICK_NONE)
+WICK_ALL_FUNCTIONS(WICK_FREE_AND_METHOD, WICK_NONE, WICK_FREE_INPLACE, WICK_NONE, WICK_NONE, WICK_FREE_AND_METHOD, WICK_FREE_AND_METHOD, WICK_NONE)
 #undef WICK_FREE_AND_METHOD
 #undef WICK_FREE_INPLACE
 
@@ -86,7 +94,7 @@ WICK_PREDICATE_OPS(WICK_FREE_PREDICATE)
 WICK_COMPARISON_OPS(WICK_FREE_BINARY_NUMBER)
 WICK_BITWISE_OPS(WICK_FREE_BINARY_NUMBER)
 WICK_EXTREMUM_OPS(WICK_FREE_BINARY)
-WICK_LOGICAL_OPS(WICK_FREE_BINARY)
+WICK_BINARY_INPLACE_OPS(WICK_FREE_BINARY)
 #undef WICK_FREE_UNARY
 #undef WICK_FREE_PREDICATE
 #undef WICK_FREE_BINARY
@@ -108,21 +116,24 @@ class Tensor : public TensorBase {
   explicit Tensor(Ref<TensorImpl> impl) : TensorBase(std::move(impl)) {}
   Tensor(const Tensor&) = default;
   Tensor(Tensor&&) noexcept = default;
-  // A named handle becomes another tensor; an expression, as in x[0] = y and x[0] = 1, is written to.
+  // A variable takes the other's tensor; what an expression such as x[0] yields stands for its elements, which are overwritten.
   Tensor& operator=(const Tensor&) & = default;
   Tensor& operator=(Tensor&&) & noexcept = default;
-  Tensor& operator=(const Tensor& x) && { return copy_(x); }
-  Tensor& operator=(Tensor&& x) && { return copy_(x); }
-  Tensor& operator=(const Scalar& x) && { return fill_(x); }
+  Tensor& operator=(const Tensor& other) && { return copy_(other); }
+  Tensor& operator=(const Scalar& value) && { return fill_(value); }
 
   // ---- Operations, from the lists ----
-#define WICK_METHOD(R, name, params, args) \
+#define WICK_METHOD(R, name, params, args, ...) \
   R name params const { return ::wick::name(*this WICK_TAIL args); }
-#define WICK_METHOD_ONLY(R, name, params, args) \
+#define WICK_METHOD_ONLY(R, name, params, args, ...) \
   R name params const { return ::wick::method::name(*this WICK_TAIL args); }
-#define WICK_INPLACE_METHOD(name, params, args) \
+#define WICK_INPLACE_METHOD(name, params, args, ...) \
   Tensor& name params const { return ::wick::method::name(*this WICK_TAIL args), const_cast<Tensor&>(*this); }
-  WICK_ALL_FUNCTIONS(WICK_METHOD, WICK_METHOD_ONLY, WICK_INPLACE_METHOD, WICK_INPLACE_METHOD, WICK_NONE)
+#define WICK_METHOD_AND_INPLACE(R, name, params, args, ...) \
+  WICK_METHOD(R, name, params, args)                        \
+  R& name##_ params const { return ::wick::method::overwrite(#name, *this, ::wick::name(*this WICK_TAIL args)), const_cast<R&>(*this); }
+  WICK_ALL_FUNCTIONS(WICK_METHOD, WICK_METHOD_ONLY, WICK_INPLACE_METHOD, WICK_INPLACE_METHOD, WICK_NONE, WICK_METHOD,
+                     WICK_METHOD_AND_INPLACE, WICK_NONE)
 
 #define WICK_UNARY_METHOD(Op, name, ...) WICK_METHOD(Tensor, name, (), ()) WICK_INPLACE_METHOD(name##_, (), ())
 #define WICK_PREDICATE_METHOD(Op, name, ...) WICK_METHOD(Tensor, name, (), ())
@@ -137,11 +148,12 @@ class Tensor : public TensorBase {
   WICK_COMPARISON_OPS(WICK_BINARY_NUMBER_METHOD)
   WICK_BITWISE_OPS(WICK_BINARY_NUMBER_METHOD)
   WICK_EXTREMUM_OPS(WICK_BINARY_METHOD)
-  WICK_LOGICAL_OPS(WICK_LOGICAL_METHOD)
+  WICK_BINARY_INPLACE_OPS(WICK_LOGICAL_METHOD)
   WICK_INPLACE_METHOD(logical_not_, (), ())
 #undef WICK_METHOD
 #undef WICK_METHOD_ONLY
 #undef WICK_INPLACE_METHOD
+#undef WICK_METHOD_AND_INPLACE
 #undef WICK_UNARY_METHOD
 #undef WICK_PREDICATE_METHOD
 #undef WICK_BINARY_METHOD
@@ -187,15 +199,22 @@ class Tensor : public TensorBase {
   template <class T, size_t N>
   TensorAccessor<T, N> accessor() && = delete;
 
-  Tensor cpu(std::source_location where = std::source_location::current()) const;
-  Tensor cuda() const { return to(TensorOptions(Device(kCUDA))); }
+  Tensor cpu(WICK_CALL_SITE) const;
+  Tensor cuda(WICK_CALL_SITE) const { return to(TensorOptions(Device(kCUDA)), false, false, where); }
+  // A copy in pinned memory of the host, between which and a CUDA device copies are asynchronous where non_blocking asks for it.
+  Tensor pin_memory() const;
+  // This memory is also used on another stream than the one on which it was made: it is not given to another tensor before the work
+  // that the stream has when this one is freed is done. Does nothing on the CPU. (framework/cuda/stream.h)
+  void record_stream(const cuda::Stream& stream) const;
   // The transpose of a matrix. (A method in LibTorch is called numpy_T.)
   Tensor T() const { return numpy_T(); }
 
   // The only element. The host waits for it where the device is another.
-  Scalar item(std::source_location where = std::source_location::current()) const;
+  Scalar item(WICK_CALL_SITE) const;
   template <class T>
-  T item(std::source_location where = std::source_location::current()) const { return item(where).to<T>(); }
+  T item(WICK_CALL_SITE) const { return item(where).to<T>(); }
+  // The same without a wait: the value is under way, and can be asked for later. (framework/cuda/loss_log.h)
+  AsyncItem item_async(WICK_CALL_SITE) const;
   // The shape of *this becomes that of size; new elements are not initialised.
   const Tensor& resize_(IntArrayRef size) const;
 
@@ -246,9 +265,29 @@ class Tensor : public TensorBase {
 static_assert(sizeof(Tensor) == sizeof(TensorBase));
 
 // The functions that are no methods; here, since their defaults need the class.
-#define WICK_FREE(R, name, params) R name params;
-WICK_ALL_FUNCTIONS(WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_FREE)
+#define WICK_FREE(R, name, params, ...) R name params;
+WICK_ALL_FUNCTIONS(WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_FREE, WICK_NONE, WICK_NONE, WICK_FREE)
 #undef WICK_FREE
+
+// The results of an operation written to tensors of the caller's, resized by PyTorch's rule.
+namespace detail {
+Tensor& write_out(const char* op, Tensor& out, const Tensor& result);
+}
+#define WICK_OUT_Tensor(name, params, ...) \
+  inline Tensor& name##_out(Tensor& out WICK_TAIL params) { return detail::write_out(#name, out, name(__VA_ARGS__)); }
+#define WICK_OUT_TensorPair(name, params, ...)                                                                \
+  inline std::tuple<Tensor&, Tensor&> name##_out(Tensor& out0, Tensor& out1 WICK_TAIL params) {               \
+    const TensorPair y = name(__VA_ARGS__);                                                                   \
+    return {detail::write_out(#name, out0, std::get<0>(y)), detail::write_out(#name, out1, std::get<1>(y))};  \
+  }
+#define WICK_OUT(R, name, params, args, ...) WICK_OUT_##R(name, (const Tensor& self WICK_TAIL params), self WICK_TAIL args)
+#define WICK_FREE_OUT(R, name, params, args, ...) WICK_OUT_##R(name, params, WICK_UNPAREN args)
+WICK_ALL_FUNCTIONS(WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_OUT, WICK_OUT, WICK_FREE_OUT)
+#undef WICK_OUT
+#undef WICK_FREE_OUT
+#undef WICK_OUT_Tensor
+#undef WICK_OUT_TensorPair
+#undef WICK_OR
 
 // ---- Operators ---------------------------------------------------------------------------------------------------------------------
 

@@ -195,43 +195,6 @@ void Module::zero_grad(bool set_to_none) {
   }
 }
 
-OrderedDict<std::string, Tensor> Module::state_dict() const {
-  TensorDict state;
-  const auto add = [&](const std::string& path, const Module& module) {
-    for (const TensorDict* tensors : {&module.parameters_, &module.buffers_}) {
-      for (const auto& item : *tensors) if (item->defined()) state.insert(join(path, item.key()), item->detach());
-    }
-  };
-  add("", *this);
-  visit_below("", [&](const std::string& path, const std::shared_ptr<Module>& module) { add(path, *module); });
-  return state;
-}
-
-Module::IncompatibleKeys Module::load_state_dict(const OrderedDict<std::string, Tensor>& state_dict, bool strict) {
-  TensorDict own = this->state_dict();
-  IncompatibleKeys keys;
-  std::string missing, unexpected, errors;
-  const auto list = [](std::string& text, std::vector<std::string>& names, const std::string& key) {
-    text += (text.empty() ? "\"" : ", \"") + key + '"';
-    names.push_back(key);
-  };
-  for (const auto& item : own) {
-    const Tensor* tensor = state_dict.find(item.key());
-    if (!tensor) list(missing, keys.missing_keys, item.key());
-    else if (!tensor->defined() || tensor->sizes() != item->sizes())
-      errors += wick::detail::concat("\n\tsize mismatch for ", item.key(), ": copying a param with shape torch.Size(",
-                                     tensor->defined() ? tensor->sizes() : IntArrayRef(), ") from checkpoint, the shape in current model is torch.Size(",
-                                     item->sizes(), ").");
-  }
-  for (const auto& item : state_dict) if (!own.contains(item.key())) list(unexpected, keys.unexpected_keys, item.key());
-  if (strict && !unexpected.empty()) errors = "\n\tUnexpected key(s) in state_dict: " + unexpected + ". " + errors;
-  if (strict && !missing.empty()) errors = "\n\tMissing key(s) in state_dict: " + missing + ". " + errors;
-  WICK_CHECK(errors.empty(), "Error(s) in loading state_dict for ", name(), ":", errors);
-  NoGradGuard no_grad;
-  for (auto& item : own) if (const Tensor* tensor = state_dict.find(item.key())) item->copy_(*tensor);
-  return keys;
-}
-
 // ---- Cloning -----------------------------------------------------------------------------------------------------------------------
 
 std::shared_ptr<Module> Module::clone(const std::optional<Device>&) const {

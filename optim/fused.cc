@@ -71,18 +71,6 @@ double initial_value(const AdagradOptions& options) { return options.initial_acc
 
 // ---- State -------------------------------------------------------------------------------------------------------------------------
 
-// While it lives, kernels of this thread run at once, past a capture: a captured step must find its state, not make it anew.
-class PastCapture {
- public:
-  PastCapture() : before_(std::exchange(t_state.listener, nullptr)) {}
-  ~PastCapture() { t_state.listener = before_; }
-  PastCapture(const PastCapture&) = delete;
-  PastCapture& operator=(const PastCapture&) = delete;
-
- private:
-  LaunchListener* before_;
-};
-
 template <class State>
 auto tensors_of(State& state) {
   return std::apply([](auto&... x) { return std::array{&x...}; }, state.fields());
@@ -136,6 +124,7 @@ void Batch<Args>::run() {
     for (int role = 0; role < Args::kNumRoles; ++role) args_.tensor(t)[role] = nullptr;
   }
   used_ = args_.count;
+  WICK_CHECK(args_.buffers[0].storage->device == device_, "the parameters of one group must be on one device");
   launch(kernel_of(args_), device_, args_);
   args_.count = 0;
 }

@@ -1,6 +1,7 @@
 #include "wick/optim/optimizer.h"
 
 #include <algorithm>
+#include <array>
 #include <typeinfo>
 #include <unordered_set>
 
@@ -46,8 +47,17 @@ const Tensor& OptimizerParamGroup::numbers() {
     std::fill_n(numbers_.data_ptr<double>(), OptimizerOptions::kMaxNumbers, 0.0);
   }
   // The host writes, outside of any kernel: a capture must not record the values of the moment.
-  options().write_numbers(static_cast<double*>(numbers_.data_ptr()));
-  return numbers_;
+  double* const now = static_cast<double*>(numbers_.data_ptr());
+  const bool on_cpu = params_.empty() || params_.front().is_cpu();
+  if (WICK_LIKELY(on_cpu)) return options().write_numbers(now), numbers_;
+  std::array<double, OptimizerOptions::kMaxNumbers> before;
+  std::copy_n(now, before.size(), before.begin());
+  options().write_numbers(now);
+  PastCapture at_once;
+  NoGradGuard no_grad;
+  if (!on_device_.defined() || !(on_device_.device() == params_.front().device())) on_device_ = numbers_.to(params_.front().device());
+  else if (!std::equal(before.begin(), before.end(), now)) on_device_.copy_(numbers_, true);
+  return on_device_;
 }
 
 // ---- Optimizer ---------------------------------------------------------------------------------------------------------------------

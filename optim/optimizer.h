@@ -108,13 +108,14 @@ class OptimizerParamGroup {
   // The learning rate that schedules begin with: the one that the group had when the first of them was made.
   std::optional<double> initial_lr;
 
-  // The options as kernels read them, brought up to date: float64 [OptimizerOptions::kMaxNumbers] on the CPU. Always the same tensor.
+  // The options as kernels read them, brought up to date: float64 [OptimizerOptions::kMaxNumbers] on the device of the parameters, and
+  // there always the same tensor.
   const Tensor& numbers();
 
  private:
   std::vector<Tensor> params_;
   std::unique_ptr<OptimizerOptions> options_;
-  Tensor numbers_;
+  Tensor numbers_, on_device_;  // on the CPU; its copy where the parameters are, if that is another device
 };
 
 using StateDict = std::map<std::string, IValue>;

@@ -25,7 +25,12 @@ struct Matrix {
   }
 
   static bool fits(const Tensor& x, size_t r, size_t c) {
-    return x.sizes()[c] <= 1 || x.strides()[c] == 1 || x.sizes()[r] <= 1 || x.strides()[r] == 1;
+    const IntArrayRef sizes = x.sizes(), strides = x.strides();
+    // cuBLAS refuses rows that overlap, as expanded ones do.
+    if (x.is_cuda() && ((sizes[r] > 1 && strides[r] < sizes[c] && strides[c] == 1) || (sizes[c] > 1 && strides[c] < sizes[r] && strides[r] == 1))) {
+      return false;
+    }
+    return sizes[c] <= 1 || strides[c] == 1 || sizes[r] <= 1 || strides[r] == 1;
   }
 };
 

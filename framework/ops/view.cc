@@ -272,6 +272,31 @@ Tensor method::view(const Tensor& x, IntArrayRef size) {
              "contiguous subspaces). Use .reshape(...) instead.\n  view: sizes ", x.sizes(), ", strides ", x.strides(), ", wanted ", shape);
   return apply_view<ops::View>(x, IntArrayRef(shape), IntArrayRef(*strides));
 }
+Tensor method::view(const Tensor& x, ScalarType dtype) {
+  const int64_t from = x.element_size(), to = element_size(dtype);
+  ops::Geometry at(x);
+  const auto check = [&](bool fits, const char* what) {
+    WICK_CHECK(fits, "self", what, " to view ", x.scalar_type(), " as ", dtype, " (different element sizes), but got ", x.sizes(),
+               ", strides ", x.strides(), " and storage_offset ", x.storage_offset());
+  };
+  if (from != to) {
+    check(x.dim() > 0, ".dim() cannot be 0");
+    check(at.strides.back() == 1, ".stride(-1) must be 1");
+    const int64_t last = at.sizes.back() * from;
+    check(last % to == 0, ".size(-1) must be divisible by the ratio of the element sizes");
+    check(at.offset * from % to == 0, ".storage_offset() must be divisible by the ratio of the element sizes");
+    for (size_t d = 0; d + 1 < at.sizes.size(); ++d) {
+      check(at.strides[d] * from % to == 0, ".stride() must be divisible by the ratio of the element sizes");
+      at.strides[d] = at.strides[d] * from / to;
+    }
+    at.sizes.back() = last / to;
+    at.offset = at.offset * from / to;
+  }
+  // Other elements have no gradient in common with these.
+  Tensor y(alias_base(x));
+  y.impl().dtype = dtype;
+  return alias_base(y, at.sizes, at.strides, at.offset);
+}
 Tensor method::view_as(const Tensor& x, const Tensor& other) { return x.view(other.sizes()); }
 
 Tensor reshape(const Tensor& x, IntArrayRef size) {

@@ -93,4 +93,15 @@ struct CumsumArgs {
 };
 extern constinit Kernel<CumsumArgs> cumsum_kernel;
 
+// The product, the largest, the smallest, the logarithm of the sum of the exponentials, of x[o, 0 .. i, :]. Contiguous as above; the
+// extremes also write their places.
+struct RunningArgs {
+  static constexpr Access access[3] = {Access::kWrite, Access::kWrite, Access::kRead};
+
+  Buffer buffers[3];  // y in x's dtype; int64 places, or null; x
+  ScalarType dtype;
+  int64_t outer, n, inner;
+};
+extern constinit Kernel<RunningArgs> cumprod_kernel, cummax_kernel, cummin_kernel, logcumsumexp_kernel;
+
 }  // namespace wick
