@@ -15,6 +15,7 @@
 #include "wick/framework/cuda.h"
 #include "wick/framework/graph/graph.h"
 #include "wick/framework/io/print.h"
+#include "wick/framework/linalg.h"
 #include "wick/framework/ops/from_blob.h"
 #include "wick/framework/ops/tensor_index.h"
 #include "wick/framework/ops/tensor_literal.h"
