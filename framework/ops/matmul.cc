@@ -187,7 +187,7 @@ struct Dot {
     ctx.save(a);
     ctx.save(b);
     const int64_t n = a.numel();
-    return multiply(a.reshape({1, n}), false, b.reshape({n, 1}), false).view({});
+    return multiply(a.reshape({1, n}), false, b.reshape({n, 1}), false).view(IntArrayRef());
   }
   static void backward(const Gradients& g) {
     if (g.wants(0)) g.set(0, g.output() * g.saved(1));
