@@ -110,6 +110,13 @@ class Tensor : public TensorBase {
   Tensor() = default;
   Tensor(TensorBase base) : TensorBase(std::move(base)) {}
   explicit Tensor(Ref<TensorImpl> impl) : TensorBase(std::move(impl)) {}
+  Tensor(const Tensor&) = default;
+  Tensor(Tensor&&) noexcept = default;
+  // A variable takes the other's tensor; what an expression such as x[0] yields stands for its elements, which are overwritten.
+  Tensor& operator=(const Tensor&) & = default;
+  Tensor& operator=(Tensor&&) & noexcept = default;
+  Tensor& operator=(const Tensor& other) && { return copy_(other); }
+  Tensor& operator=(const Scalar& value) && { return fill_(value); }
 
   // ---- Operations, from the lists ----
 #define WICK_METHOD(R, name, params, args) \

@@ -28,6 +28,7 @@ WICK_ENUM(kSigmoid)
 WICK_ENUM(kTanh)
 WICK_ENUM(kReLU)
 WICK_ENUM(kLeakyReLU)
+WICK_ENUM(kGELU)
 WICK_ENUM(kFanIn)
 WICK_ENUM(kFanOut)
 // What a loss does with the losses of the elements.

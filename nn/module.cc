@@ -3,6 +3,7 @@
 #include <ostream>
 #include <unordered_set>
 
+#include "wick/framework/core/warning.h"
 #include "wick/nn/any_module.h"
 #include "wick/nn/type_name.h"
 
@@ -119,7 +120,11 @@ std::shared_ptr<Module> Module::shared_from_this_checked() const {
 
 Tensor& Module::register_parameter(std::string name, Tensor tensor, bool requires_grad) {
   check_name("Parameter", name);
-  if (tensor.defined()) tensor.set_requires_grad(requires_grad);
+  if (tensor.defined()) {
+    tensor.set_requires_grad(requires_grad);
+  } else if (requires_grad) {
+    WICK_WARN("An undefined tensor cannot require grad. Ignoring the `requires_grad=true` function parameter.");
+  }
   return parameters_.insert(std::move(name), std::move(tensor));
 }
 

@@ -14,5 +14,7 @@
 #include "wick/nn/ordered_dict.h"
 #include "wick/nn/parameter_list.h"
 #include "wick/nn/repr.h"
+#include "wick/nn/rnn.h"
 #include "wick/nn/sequential.h"
+#include "wick/nn/transformer.h"
 #include "wick/nn/utils.h"

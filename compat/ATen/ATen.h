@@ -1,13 +1,29 @@
 // LibTorch's tensor library: the namespace at over wick.
 #pragma once
 
-#include <c10/util/ArrayRef.h>
-#include <c10/util/Exception.h>
-#include <c10/util/Optional.h>
-
-#include "wick.h"
+#include <ATen/Context.h>
+#include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
+#include <ATen/names.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+#include <c10/macros/Macros.h>
+#include <c10/util/intrusive_ptr.h>
+#include <c10/util/irange.h>
+#include <c10/util/string_view.h>
+#include <c10/util/typeid.h>
+#include <c10/util/variant.h>
 
 namespace at {
-using namespace wick;
-using namespace c10;
+// What LibTorch's kernels say when autograd is none of their business.
+struct AutoDispatchBelowAutograd : NoGradGuard {};
+struct AutoDispatchBelowADInplaceOrView : NoGradGuard {};
+struct AutoNonVariableTypeMode : AutoDispatchBelowAutograd {
+  explicit AutoNonVariableTypeMode(bool = true) {
+    TORCH_WARN_ONCE(
+        "AutoNonVariableTypeMode is deprecated and will be removed in 1.10 release. For kernel implementations please use "
+        "AutoDispatchBelowADInplaceOrView instead, If you are looking for a user facing API to enable running your inference-only "
+        "workload, please use c10::InferenceMode. Using AutoDispatchBelowADInplaceOrView in user code is under risk of producing silent "
+        "wrong result in some edge cases. See Note [AutoDispatchBelowAutograd] for more details.");
+  }
+};
 }  // namespace at

@@ -1,40 +1,81 @@
-// A program written for LibTorch builds against wick through this header. The namespaces are real ones, which programs may reopen, and
-// hold using-directives.
+// A program written for LibTorch builds against wick through this header. torch, at and c10 are namespaces that programs may reopen.
 #pragma once
 
 #include <ATen/ATen.h>
+#include <torch/version.h>
+
+// What programs find through LibTorch's headers without including it.
+#include <chrono>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
 
 namespace torch {
-using namespace wick;
-using c10::nullopt;
-using c10::optional;
-using c10::str;
+using namespace at;
 
+using wick::Dtype;
+using wick::ExpandingArray;
+using wick::ExpandingArrayWithOptionalElem;
+using wick::OrderedDict;
+namespace utils = wick::utils;
+
+// Programs reopen these. What lies below them (nn::functional, ...) is wick's namespace itself.
 namespace nn {
 using namespace wick::nn;
-namespace functional {
-using namespace wick::nn::functional;
 }
-namespace init {
-using namespace wick::nn::init;
-}
-namespace utils {
-using namespace wick::nn::utils;
-}
-}  // namespace nn
-
 namespace optim {
 using namespace wick::optim;
-}
-namespace autograd {
-using namespace wick::autograd;
-}
-namespace indexing {
-using namespace wick::indexing;
 }
 namespace cuda {
 using namespace wick::cuda;
 }
+namespace autograd {
+using namespace wick::autograd;
+using wick::AutoGradMode;
+using wick::CreationMeta;
+using wick::GradMode;
+using wick::InferenceMode;
+using DifferentiableViewMeta = wick::TensorImpl;
+}  // namespace autograd
+
+using wick::kBatchMean;
+using wick::kCircular;
+using wick::kConstant;
+using wick::kConv1D;
+using wick::kConv2D;
+using wick::kConv3D;
+using wick::kConvTranspose1D;
+using wick::kConvTranspose2D;
+using wick::kConvTranspose3D;
+using wick::kFanIn;
+using wick::kFanOut;
+using wick::kLeakyReLU;
+using wick::kLinear;
+using wick::kMean;
+using wick::kNone;
+using wick::kReLU;
+using wick::kReflect;
+using wick::kReplicate;
+using wick::kSame;
+using wick::kSigmoid;
+using wick::kSum;
+using wick::kTanh;
+using wick::kValid;
+using wick::kZeros;
+namespace enumtype {
+using namespace wick::enumtype;
+
+// "kMean" of a variant of enumerators.
+template <class Variant>
+std::string get_enum_name(const Variant& variant) {
+  return std::visit([](const auto& value) { return wick::nn::detail::short_type_name(typeid(value)); }, variant);
+}
+}  // namespace enumtype
 }  // namespace torch
 
 #define TORCH_MODULE(Name) WICK_MODULE(Name)

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "wick/framework/autograd/anomaly_mode.h"
+#include "wick/framework/core/warning.h"
 #include "wick/framework/ops/reduce.h"
 
 namespace wick::autograd {
@@ -377,6 +378,12 @@ void add_roots(Run& run, TensorList outputs, TensorList given) {
 }
 
 void run_backward(TensorList tensors, TensorList grad_tensors, std::optional<bool> retain_graph, bool create_graph, TensorList inputs) {
+  if (create_graph) {
+    WICK_WARN_ONCE("Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which "
+                   "can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use "
+                   "this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid "
+                   "the leak.");
+  }
   Run run(retain_graph.value_or(create_graph), create_graph);
   add_roots(run, tensors, grad_tensors);
   variable_list results(inputs.size());

@@ -22,6 +22,9 @@ struct GraphObject : RefCounted {
 };
 inline void destroy(GraphObject* object) { object->let_go(object); }
 
+// What of a view's history is known, under LibTorch's names.
+enum class CreationMeta : uint8_t { DEFAULT, IN_CUSTOM_FUNCTION, MULTI_OUTPUT_NODE, NO_GRAD_MODE, INFERENCE_MODE };
+
 struct TensorImpl : RefCounted {
   enum Flag : uint32_t {
     kRequiresGrad = 1 << 0,    // a leaf that wants a gradient
@@ -65,6 +68,14 @@ struct TensorImpl : RefCounted {
   bool requires_grad() const {
     return grad_fn || has(kRequiresGrad) || (base && base->requires_grad());
   }
+  CreationMeta get_creation_meta() const {
+    if (has(kCustomView)) return CreationMeta::IN_CUSTOM_FUNCTION;
+    if (has(kNoGradView)) return has(kInferenceView) ? CreationMeta::INFERENCE_MODE : CreationMeta::NO_GRAD_MODE;
+    return has(kMultiOutputView) ? CreationMeta::MULTI_OUTPUT_NODE : CreationMeta::DEFAULT;
+  }
+  // LibTorch keeps these in an object of their own, an AutogradMeta.
+  TensorImpl* autograd_meta() { return this; }
+  bool has_bw_view() const { return static_cast<bool>(base); }
 
   const int64_t* sizes() const { return ndim > kInlineDims ? dims_.heap : dims_.here; }
   const int64_t* strides() const { return ndim > kInlineDims ? dims_.heap + ndim : dims_.here + kInlineDims; }

@@ -21,9 +21,9 @@ class TensorOptions {
   constexpr TensorOptions(ScalarType dtype) : dtype_(dtype) {}
   constexpr TensorOptions(Layout layout) : layout_(layout) {}
   constexpr TensorOptions(MemoryFormat format) : memory_format_(format) {}
-  // From whatever a Device is made of: a Device, kCUDA, "cuda:0".
-  template <class T, class = std::enable_if_t<std::is_constructible_v<Device, T&&> && !std::is_same_v<std::decay_t<T>, TensorOptions>>>
-  TensorOptions(T&& device) : device_(Device(std::forward<T>(device))) {}
+  // From whatever a Device is made of: a Device, kCUDA, "cuda:0", {kCUDA, 1}.
+  template <class... Args, class = std::enable_if_t<std::is_constructible_v<Device, Args&&...>>>
+  TensorOptions(Args&&... device) : device_(Device(std::forward<Args>(device)...)) {}
 
   TensorOptions dtype(std::optional<ScalarType> dtype) const { return with([&](auto& o) { o.dtype_ = dtype; }); }
   TensorOptions device(std::optional<Device> device) const { return with([&](auto& o) { o.device_ = device; }); }

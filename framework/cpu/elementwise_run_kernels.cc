@@ -292,6 +292,17 @@ void run_elementwise(const KernelInfo& kernel, const void* raw_args) {
   }
 }
 
+void run_fused_elementwise(const FusedElementwiseArgs& args) {
+  alignas(Call) char memory[kMaxFused * sizeof(Call)];  // Call has no default constructor
+  Call* const calls = reinterpret_cast<Call*>(memory);
+  for (int i = 0; i < args.count; ++i) new (calls + i) Call(prepare(blocks_of(*args.kernels[i]), *args.calls[i]));
+  parallel_for(0, args.calls[0]->plan.numel, kGrainSize, [&](int64_t begin, int64_t end) {
+    for (int64_t first = begin; first < end; first += kBlock) {
+      for (int i = 0; i < args.count; ++i) run_direct(calls[i], first, first + kBlock < end ? first + kBlock : end);
+    }
+  });
+}
+
 void run_copy(const ElementwiseArgs& args) {
   const ElementwisePlan& plan = args.plan;
   if (plan.numel == 0) return;

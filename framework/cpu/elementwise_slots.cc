@@ -58,4 +58,19 @@ WICK_TERNARY_OPS(WICK_SLOT_4)
 constinit Kernel<ElementwiseArgs> copy_kernel =
     Kernel<ElementwiseArgs>::make<cpu::avx2::run_copy, cpu::avx512::run_copy>("copy");
 
+constinit Kernel<FusedElementwiseArgs> fused_elementwise_kernel = [] {
+  auto kernel = Kernel<FusedElementwiseArgs>::make<cpu::avx2::run_fused_elementwise, cpu::avx512::run_fused_elementwise>("fused");
+  kernel.num_buffers = 0;
+  return kernel;
+}();
+
+bool is_fusible(const KernelInfo& kernel, const ElementwiseArgs& args) {
+  if (kernel.cpu[0] != cpu::avx2::run_elementwise || !args.plan.flat) return false;
+  const BlockTable& blocks = *static_cast<const ElementwiseKernel&>(kernel).blocks[0];
+  if (blocks.writes_bool || args.plan.dtype[0] != args.compute || args.plan.strides[0][0] != 1) return false;
+  int numbers = 0;
+  for (int k = 1; k <= blocks.num_inputs; ++k) numbers += args.plan.strides[k][0] == 0;
+  return numbers == 0 || (numbers == 1 && blocks.num_inputs == 2);
+}
+
 }  // namespace wick

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <unordered_map>
 #include <vector>
 
 #include "wick/framework/core/cuda_slot.h"
+#include "wick/framework/ops/defs/functors.h"
+#include "wick/framework/plan/elementwise_slots.h"
+#include "wick/framework/plan/matmul.h"
 
 namespace wick {
 namespace {
@@ -22,7 +26,8 @@ size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 struct Call {
   const KernelInfo* kernel;
   Device device{kCPU};
-  size_t args;  // offset
+  size_t args;    // offset
+  int fused = 0;  // so many calls, from this one on, are made as one; 0: by the one before, or, of an activation, by its product
 };
 
 // A storage that the calls refer to.
@@ -50,14 +55,28 @@ struct Graph::Program {
   Buffer* buffers(const Call& call) { return reinterpret_cast<Buffer*>(args.data() + call.args); }
 
   void add(const KernelInfo& kernel, Device on, const void* call_args);
-  void lay_out();
+  void lay_out(bool fuses);
   void run(Device on) {
-    for (const Call& call : calls) {
-      if (call.device == on) run_kernel(*call.kernel, on, args.data() + call.args);
+    for (const Call& call : program) {
+      if (call.fused == 1 && call.device == on) run_kernel(*call.kernel, on, args.data() + call.args);
+      else if (call.fused > 1 && call.device == on) run_kernel(*call.kernel, on, &fused_args[call.args]);
     }
   }
+  std::string list(const std::vector<Call>& list);
+
+  std::vector<Call> program;  // what a replay does; the `args` of a fused call is its place in fused_args
+  std::vector<FusedElementwiseArgs> fused_args;
+  std::string recorded;       // the calls before fusion, as text
 
  private:
+  template <class Args>
+  Args& args_of(const Call& call) { return *reinterpret_cast<Args*>(args.data() + call.args); }
+  Memory& memory_of(const Buffer& buffer) { return memory[index.at(buffer.storage)]; }
+  void fuse();
+  void finish();
+  void fuse_activation(size_t i);
+  bool joins(size_t first, size_t i);
+  void fuse_elementwise(size_t first, size_t end);
   void find_temporaries();
   size_t place_temporaries(Device on);
   void move_temporaries();
@@ -71,7 +90,7 @@ void Graph::Program::add(const KernelInfo& kernel, Device on, const void* call_a
   const size_t at = round_up(args.size(), kArgsAlignment);
   args.resize(at + kernel.args_size);
   std::memcpy(args.data() + at, call_args, kernel.args_size);
-  calls.push_back({&kernel, on, at});
+  calls.push_back({&kernel, on, at, 1});
   const size_t number = calls.size() - 1;
   const Buffer* buffer = buffers(calls.back());
   for (uint32_t i = 0; i < kernel.num_buffers; ++i) {
@@ -88,6 +107,90 @@ void Graph::Program::add(const KernelInfo& kernel, Device on, const void* call_a
   }
 }
 
+// ---- Fusion ------------------------------------------------------------------------------------------------------------------------
+
+// relu(A B + bias), where nobody else sees the product: the product writes the result itself.
+void Graph::Program::fuse_activation(size_t i) {
+  if (calls[i].kernel != &matmul_kernel || calls[i + 1].kernel != &ElementwiseSlot<ops::Forward<ops::Relu>>::kernel) return;
+  auto& product = args_of<MatmulArgs>(calls[i]);
+  auto& relu = args_of<ElementwiseArgs>(calls[i + 1]);
+  Memory& between = memory_of(product.buffers[0]);
+  const bool in_place = relu.buffers[0].data == product.buffers[0].data;
+  const bool same = calls[i].device.is_cpu() && relu.buffers[1].data == product.buffers[0].data && is_fusible(*calls[i + 1].kernel, relu) &&
+                    relu.plan.dtype[0] == product.dtype && product.ldc == product.n && relu.plan.numel == product.batch * product.m * product.n;
+  if (!same || product.activation != MatmulActivation::kNone) return;
+  if (!in_place && (!between.temporary || between.first != i || between.last != i + 1)) return;
+  for (const Buffer& input : {product.buffers[1], product.buffers[2], product.buffers[3]}) {
+    if (input.storage == relu.buffers[0].storage) return;
+  }
+  if (!in_place) between.first = i + 1, between.last = i;  // not needed at all
+  product.activation = MatmulActivation::kRelu;
+  product.buffers[0] = relu.buffers[0];
+  memory_of(relu.buffers[0]).first = std::min(memory_of(relu.buffers[0]).first, i);
+  calls[i + 1].fused = 0;
+}
+
+// Whether call i may be made block by block together with the calls from `first` on: over as many elements of the same type, and what
+// one of them writes, the others use element for element.
+bool Graph::Program::joins(size_t first, size_t i) {
+  const auto is_open = [&](size_t k) { return calls[k].device.is_cpu() && calls[k].fused == 1 && calls[k].kernel->args_size == sizeof(ElementwiseArgs); };
+  if (!is_open(i) || !is_fusible(*calls[i].kernel, args_of<ElementwiseArgs>(calls[i]))) return false;
+  const auto& mine = args_of<ElementwiseArgs>(calls[i]);
+  for (size_t k = first; k < i; ++k) {
+    const auto& other = args_of<ElementwiseArgs>(calls[k]);
+    if (other.plan.numel != mine.plan.numel || other.compute != mine.compute) return false;
+    for (int a = 0; a < kMaxOperands; ++a) {
+      for (int b = 0; b < kMaxOperands; ++b) {
+        const bool shared = mine.buffers[a].storage && mine.buffers[a].storage == other.buffers[b].storage && (a == 0 || b == 0);
+        if (shared && (mine.buffers[a].data != other.buffers[b].data || mine.plan.strides[a][0] != 1 || other.plan.strides[b][0] != 1)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+// What the calls of a pass touch is needed during all of it.
+void Graph::Program::fuse_elementwise(size_t first, size_t end) {
+  calls[first].fused = static_cast<int>(end - first);
+  for (size_t k = first; k < end; ++k) {
+    if (k > first) calls[k].fused = 0;
+    for (const Buffer& buffer : args_of<ElementwiseArgs>(calls[k]).buffers) {
+      if (!buffer.storage) continue;
+      Memory& m = memory_of(buffer);
+      m.first = std::min(m.first, first);
+      m.last = std::max(m.last, end - 1);
+    }
+  }
+}
+
+void Graph::Program::fuse() {
+  for (size_t i = 0; i + 1 < calls.size(); ++i) fuse_activation(i);
+  for (size_t first = 0; first < calls.size();) {
+    size_t end = first;
+    while (end < calls.size() && end - first < kMaxFused && joins(first, end)) ++end;
+    if (end - first > 1) fuse_elementwise(first, end);
+    first = std::max(end, first + 1);
+  }
+}
+
+void Graph::Program::finish() {
+  fused_args.reserve(calls.size());  // the calls point into it
+  for (size_t i = 0; i < calls.size(); ++i) {
+    if (calls[i].fused == 1) program.push_back(calls[i]);
+    if (calls[i].fused < 2) continue;
+    FusedElementwiseArgs& all = fused_args.emplace_back();
+    all.count = calls[i].fused;
+    for (int k = 0; k < all.count; ++k) {
+      const Call& call = calls[i + static_cast<size_t>(k)];
+      all.kernels[k] = call.kernel;
+      all.calls[k] = &args_of<ElementwiseArgs>(call);
+    }
+    program.push_back({&fused_elementwise_kernel, kCPU, fused_args.size() - 1, all.count});
+  }
+}
+
+// ---- Memory ------------------------------------------------------------------------------------------------------------------------
+
 void Graph::Program::find_temporaries() {
   for (Memory& m : memory) m.temporary = m.written_first && m.storage->use_count() == 1 && !m.storage->pinned;
 }
@@ -96,7 +199,7 @@ void Graph::Program::find_temporaries() {
 size_t Graph::Program::place_temporaries(Device on) {
   std::vector<Memory*> order, placed;
   for (Memory& m : memory) {
-    if (m.temporary && m.storage->device == on) order.push_back(&m);
+    if (m.temporary && m.first <= m.last && m.storage->device == on) order.push_back(&m);
   }
   std::stable_sort(order.begin(), order.end(), [](const Memory* a, const Memory* b) { return a->storage->nbytes > b->storage->nbytes; });
   size_t total = 0;
@@ -143,19 +246,24 @@ void Graph::Program::move_temporaries() {
   }
 }
 
-void Graph::Program::lay_out() {
+void Graph::Program::lay_out(bool fuses) {
   find_temporaries();
+  if (fuses) {
+    recorded = list(calls);
+    fuse();
+  }
   for (const Device on : {Device(kCPU), device}) {
     Ref<StorageImpl>& block = blocks[on.is_cuda()];
     if (!block) block = allocate_storage(place_temporaries(on), on);
   }
   move_temporaries();
+  finish();
   if (device.is_cuda()) device_graph = cuda_slot()->capture(device, [this] { run(device); });
 }
 
 // ---- Graph -------------------------------------------------------------------------------------------------------------------------
 
-Graph::Graph() = default;
+Graph::Graph(const GraphOptions& options) : options_(options) {}
 Graph::~Graph() = default;
 Graph::Graph(Graph&&) noexcept = default;
 Graph& Graph::operator=(Graph&&) noexcept = default;
@@ -177,7 +285,7 @@ void Graph::replay() {
 
 void Graph::reset() { program_.reset(); }
 bool Graph::captured() const { return program_ != nullptr; }
-int64_t Graph::num_launches() const { return program_ ? static_cast<int64_t>(program_->calls.size()) : 0; }
+int64_t Graph::num_launches() const { return program_ ? static_cast<int64_t>(program_->program.size()) : 0; }
 int64_t Graph::shared_bytes() const {
   int64_t bytes = 0;
   for (int i = 0; program_ && i < 2; ++i) bytes += program_->blocks[i] ? static_cast<int64_t>(program_->blocks[i]->nbytes) : 0;
@@ -185,28 +293,46 @@ int64_t Graph::shared_bytes() const {
 }
 int64_t Graph::temporary_bytes() const { return program_ ? static_cast<int64_t>(program_->temporary_bytes) : 0; }
 
-std::string Graph::str() const {
-  std::string text = detail::concat(num_launches(), " launches, ", shared_bytes(), " bytes shared by ", temporary_bytes(), " bytes of temporaries\n");
-  if (!program_) return text;
-  std::vector<std::string> by_memory;
+// A line for each call: its kernel, or those of a pass; what it writes, what it reads.
+std::string Graph::Program::list(const std::vector<Call>& list) {
+  std::vector<std::string> names;
   int outside = 0, temporaries = 0;
-  for (const Memory& m : program_->memory) {
-    by_memory.push_back(m.temporary ? detail::concat("t", temporaries++, "@", m.place) : detail::concat("x", outside++));
+  for (const Memory& m : memory) {
+    names.push_back(!m.temporary ? detail::concat("x", outside++)
+                    : blocks[0]  ? detail::concat("t", temporaries++, "@", m.place)
+                                 : detail::concat("t", temporaries++));
   }
-  for (size_t i = 0; i < program_->calls.size(); ++i) {
-    const Call& call = program_->calls[i];
-    const Buffer* buffer = program_->buffers(call);
-    std::string reads, writes;
-    for (uint32_t k = 0; k < call.kernel->num_buffers; ++k) {
-      if (!buffer[k].storage) continue;
-      const std::string& name = by_memory[program_->index.at(buffer[k].storage)];
-      if (call.kernel->access[k] != Access::kRead) writes += " " + name;
-      if (call.kernel->access[k] != Access::kWrite) reads += " " + name;
+  std::string text;
+  for (size_t i = 0; i < list.size(); ++i) {
+    std::string kernels, reads, writes;
+    const auto add = [&](const KernelInfo& kernel, const Buffer* buffer) {
+      kernels += (kernels.empty() ? "" : "+") + std::string(kernel.name);
+      for (uint32_t k = 0; k < kernel.num_buffers; ++k) {
+        if (!buffer[k].storage) continue;
+        const std::string& name = names[index.at(buffer[k].storage)];
+        if (kernel.access[k] != Access::kRead) writes += " " + name;
+        if (kernel.access[k] != Access::kWrite) reads += " " + name;
+      }
+    };
+    if (list[i].fused == 1) {
+      add(*list[i].kernel, buffers(list[i]));
+    } else {
+      const FusedElementwiseArgs& all = fused_args[list[i].args];
+      for (int k = 0; k < all.count; ++k) add(*all.kernels[k], all.calls[k]->buffers);
     }
-    text += detail::concat(i, ": ", call.kernel->name, writes, " <-", reads, "\n");
+    text += detail::concat(i, ": ", kernels, writes, " <-", reads, "\n");
   }
   return text;
 }
+
+std::string Graph::str() const {
+  std::string text = detail::concat(num_launches(), " launches, ", shared_bytes(), " bytes shared by ", temporary_bytes(), " bytes of temporaries\n");
+  if (!program_) return text;
+  if (program_->program.size() < program_->calls.size()) text += "recorded:\n" + program_->recorded + "fused:\n";
+  return text + program_->list(program_->program);
+}
+
+void Graph::print() const { std::fputs(str().c_str(), stdout); }
 
 // ---- GraphCapture ------------------------------------------------------------------------------------------------------------------
 
@@ -238,7 +364,7 @@ void GraphCapture::end() {
   std::unique_ptr<Graph::Program> program = std::move(recorder_->program);
   recorder_.reset();
   if (std::uncaught_exceptions() > exceptions_) return;
-  program->lay_out();
+  program->lay_out(graph_.options_.fuse());
   graph_.program_ = std::move(program);
 }
 

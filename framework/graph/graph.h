@@ -28,13 +28,21 @@
 #include <memory>
 #include <string>
 
+#include "wick/framework/core/arg.h"
 #include "wick/framework/core/launch.h"
 
 namespace wick {
 
+struct GraphOptions {
+  // Whether calls are put together after the capture: a product with the activation that follows it, and elementwise operations over
+  // the same elements, which then run in one pass over blocks that stay in the cache. Every element is computed as before, so the
+  // results are the same bit for bit.
+  WICK_ARG(bool, fuse) = true;
+};
+
 class Graph {
  public:
-  Graph();
+  explicit Graph(const GraphOptions& options = {});
   ~Graph();
   Graph(Graph&&) noexcept;
   Graph& operator=(Graph&&) noexcept;
@@ -45,17 +53,20 @@ class Graph {
   void reset();
 
   bool captured() const;
+  // The kernel calls of one replay.
   int64_t num_launches() const;
   // Bytes of the block that the temporaries share, and what they would take without sharing.
   int64_t shared_bytes() const;
   int64_t temporary_bytes() const;
-  // The recorded program, a line per kernel call: which buffers it reads and writes. x0, x1, ... are tensors that live outside, t0, t1,
-  // ... temporaries with their place in the shared block.
+  // The recorded program and, where that is another, the fused one, a line per kernel call: which buffers it reads and writes. x0, x1,
+  // ... are tensors that live outside, t0, t1, ... temporaries with their place in the shared block.
   std::string str() const;
+  void print() const;  // to the standard output
 
  private:
   friend class GraphCapture;
   struct Program;
+  GraphOptions options_;
   std::unique_ptr<Program> program_;
 };
 

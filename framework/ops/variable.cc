@@ -1,4 +1,5 @@
 // Tensor's methods that concern autograd, but for backward(), which is the engine's.
+#include "wick/framework/core/warning.h"
 #include "wick/framework/ops/op.h"
 
 namespace wick {
@@ -25,6 +26,12 @@ const Tensor& Tensor::requires_grad_(bool on) const {
 const Tensor& Tensor::grad() const {
   static const Tensor undefined;
   const AutogradRecord* record = autograd::record_or_null(impl());
+  if (WICK_UNLIKELY(impl_->grad_fn && !(record && record->grad.defined()) && !retains_grad())) {
+    WICK_WARN("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during "
+              "autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the "
+              "non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
+              "github.com/pytorch/pytorch/pull/30531 for more informations.");
+  }
   return record ? static_cast<const Tensor&>(record->grad) : undefined;
 }
 

@@ -32,4 +32,20 @@ WICK_TERNARY_OPS(WICK_SLOT_4)
 // Copying with conversion between any two dtypes. Args: buffers[0] the destination, buffers[1] the source (or a number).
 extern constinit Kernel<ElementwiseArgs> copy_kernel;
 
+// Elementwise calls that follow each other over the same elements, made in one pass over blocks that stay in the nearest cache: each
+// call's results are still there when the next one reads them. A graph (framework/graph) puts them together.
+inline constexpr int kMaxFused = 16;
+struct FusedElementwiseArgs {
+  static constexpr Access access[1] = {Access::kRead};  // it has no buffers of its own
+
+  int count;
+  const KernelInfo* kernels[kMaxFused];
+  const ElementwiseArgs* calls[kMaxFused];
+};
+extern constinit Kernel<FusedElementwiseArgs> fused_elementwise_kernel;
+
+// Whether the call may be part of such a pass: one of the kernels above, over elements without gaps, all of the type it computes in, with
+// at most one single value for an input of two.
+bool is_fusible(const KernelInfo& kernel, const ElementwiseArgs& args);
+
 }  // namespace wick

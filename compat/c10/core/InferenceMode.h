@@ -3,5 +3,8 @@
 #include "wick/framework/tensor.h"
 
 namespace c10 {
-using namespace wick;
-}
+using wick::AutoGradMode;
+using wick::GradMode;
+using wick::InferenceMode;
+using wick::NoGradGuard;
+}  // namespace c10

@@ -1,42 +1,77 @@
-// LibTorch's checks over wick's errors.
+// LibTorch's checks and warnings over wick's.
 #pragma once
 
-#include <sstream>
-#include <string>
+#include <c10/util/StringUtil.h>
 
 #include "wick/framework/core/error.h"
+#include "wick/framework/core/warning.h"
 
 namespace c10 {
-using namespace wick;
-
-// The parts written one after the other, as a stream prints them.
-template <class... Parts>
-std::string str(const Parts&... parts) {
-  std::ostringstream out;
-  (out << ... << parts);
-  return std::move(out).str();
-}
-
-namespace detail {
-template <class Exception, class... Parts>
-[[noreturn]] WICK_COLD void check_failed(const char* condition, const Parts&... parts) {
-  if constexpr (sizeof...(Parts) == 0) throw Exception(str("Expected ", condition, " to be true, but got false."));
-  else throw Exception(str(parts...));
-}
-}  // namespace detail
+using wick::Error;
+using wick::IndexError;
+using wick::LinAlgError;
+using wick::NotImplementedError;
+using wick::OutOfMemoryError;
+using wick::SourceLocation;
+using wick::TypeError;
+using wick::ValueError;
+using wick::WarningHandler;
+namespace Warning = wick::Warning;
 }  // namespace c10
 
-#define WICK_TORCH_CHECK(Exception, condition, ...) \
-  do {                                              \
-    if (WICK_UNLIKELY(!(condition))) ::c10::detail::check_failed<Exception>(#condition __VA_OPT__(, ) __VA_ARGS__); \
+namespace wick::detail {
+// The user's message in place of the default one, which a message without parts has.
+template <class Exception, class... Parts>
+[[noreturn]] WICK_COLD void check_failed(const char* otherwise, const Parts&... parts) {
+  if constexpr (sizeof...(Parts) == 0) throw Exception(otherwise);
+  else throw Exception(c10::str(parts...));
+}
+template <class... Parts>
+[[noreturn]] WICK_COLD void assert_failed(const char* otherwise, const Parts&... parts) {
+  throw Error(c10::str(otherwise, ", please report a bug to wick. ", parts...));
+}
+}  // namespace wick::detail
+
+#define WICK_TORCH_LINE_INNER(line) #line
+#define WICK_TORCH_LINE(line) WICK_TORCH_LINE_INNER(line)
+#define TORCH_CHECK_WITH(Exception, condition, ...)                                                                              \
+  do {                                                                                                                           \
+    if (WICK_UNLIKELY(!(condition))) {                                                                                           \
+      ::wick::detail::check_failed<Exception>(                                                                                    \
+          "Expected " #condition " to be true, but got false.  (Could this error message be improved?  If so, please report an " \
+          "enhancement request to wick.)" __VA_OPT__(, ) __VA_ARGS__);                                                           \
+    }                                                                                                                            \
   } while (0)
-#define TORCH_CHECK(condition, ...) WICK_TORCH_CHECK(::wick::Error, condition __VA_OPT__(, ) __VA_ARGS__)
-#define TORCH_CHECK_INDEX(condition, ...) WICK_TORCH_CHECK(::wick::IndexError, condition __VA_OPT__(, ) __VA_ARGS__)
-#define TORCH_CHECK_VALUE(condition, ...) WICK_TORCH_CHECK(::wick::ValueError, condition __VA_OPT__(, ) __VA_ARGS__)
-#define TORCH_CHECK_TYPE(condition, ...) WICK_TORCH_CHECK(::wick::TypeError, condition __VA_OPT__(, ) __VA_ARGS__)
-#define TORCH_CHECK_NOT_IMPLEMENTED(condition, ...) \
-  WICK_TORCH_CHECK(::wick::NotImplementedError, condition __VA_OPT__(, ) __VA_ARGS__)
-#define TORCH_INTERNAL_ASSERT(condition, ...) TORCH_CHECK(condition __VA_OPT__(, ) __VA_ARGS__)
-#define AT_ERROR(...) TORCH_CHECK(false __VA_OPT__(, ) __VA_ARGS__)
-#define AT_ASSERT(condition) TORCH_CHECK(condition)
-#define AT_ASSERTM(condition, ...) TORCH_CHECK(condition __VA_OPT__(, ) __VA_ARGS__)
+#define TORCH_CHECK(condition, ...) TORCH_CHECK_WITH(::wick::Error, condition __VA_OPT__(, ) __VA_ARGS__)
+#define TORCH_CHECK_INDEX(condition, ...) TORCH_CHECK_WITH(::wick::IndexError, condition __VA_OPT__(, ) __VA_ARGS__)
+#define TORCH_CHECK_VALUE(condition, ...) TORCH_CHECK_WITH(::wick::ValueError, condition __VA_OPT__(, ) __VA_ARGS__)
+#define TORCH_CHECK_TYPE(condition, ...) TORCH_CHECK_WITH(::wick::TypeError, condition __VA_OPT__(, ) __VA_ARGS__)
+#define TORCH_CHECK_LINALG(condition, ...) TORCH_CHECK_WITH(::wick::LinAlgError, condition __VA_OPT__(, ) __VA_ARGS__)
+#define TORCH_CHECK_NOT_IMPLEMENTED(condition, ...) TORCH_CHECK_WITH(::wick::NotImplementedError, condition __VA_OPT__(, ) __VA_ARGS__)
+#define TORCH_INTERNAL_ASSERT(condition, ...)                                                                          \
+  do {                                                                                                                 \
+    if (WICK_UNLIKELY(!(condition))) {                                                                                 \
+      ::wick::detail::assert_failed(#condition " INTERNAL ASSERT FAILED at \"" __FILE__ "\":" WICK_TORCH_LINE(__LINE__) \
+                                       __VA_OPT__(, ) __VA_ARGS__);                                                    \
+    }                                                                                                                  \
+  } while (0)
+#ifdef NDEBUG
+#define TORCH_INTERNAL_ASSERT_DEBUG_ONLY(...) \
+  while (false) TORCH_INTERNAL_ASSERT(__VA_ARGS__)
+#else
+#define TORCH_INTERNAL_ASSERT_DEBUG_ONLY(...) TORCH_INTERNAL_ASSERT(__VA_ARGS__)
+#endif
+#define AT_ERROR(...) ::wick::detail::check_failed<::wick::Error>("" __VA_OPT__(, ) __VA_ARGS__)
+#define C10_THROW_ERROR(Exception, message) throw ::c10::Exception(message)
+#define AT_ASSERT(condition) TORCH_INTERNAL_ASSERT(condition)
+#define AT_ASSERTM(condition, ...) TORCH_INTERNAL_ASSERT(condition __VA_OPT__(, ) __VA_ARGS__)
+#define AT_CHECK(condition, ...) TORCH_CHECK(condition __VA_OPT__(, ) __VA_ARGS__)
+
+#define TORCH_WARN(...) \
+  ::c10::Warning::warn({__func__, __FILE__, static_cast<uint32_t>(__LINE__)}, ::c10::str(__VA_ARGS__), false)
+#define TORCH_WARN_ONCE(...)                                  \
+  do {                                                        \
+    static std::atomic<bool> wick_warned{false};              \
+    if (::c10::Warning::due(wick_warned)) TORCH_WARN(__VA_ARGS__); \
+  } while (0)
+#define AT_WARN(...) TORCH_WARN(__VA_ARGS__)

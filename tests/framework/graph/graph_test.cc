@@ -164,7 +164,7 @@ TEST(Graph, RefusesNestedAndRepeatedCapturesAndEmptyReplays) {
 
 TEST(Graph, PrintsItsProgram) {
   Tensor x = ones({3}), y;
-  Graph graph;
+  Graph graph(GraphOptions().fuse(false));
   {
     GraphCapture capture(graph);
     y = x.exp().mul(2);
@@ -172,6 +172,74 @@ TEST(Graph, PrintsItsProgram) {
   const std::string text = graph.str();
   EXPECT_NE(text.find("0: exp"), std::string::npos) << text;
   EXPECT_NE(text.find("1: mul"), std::string::npos) << text;
+}
+
+// Replays f twice and compares with running it at once; returns the launches of a replay.
+template <class F>
+int64_t launches_of(const GraphOptions& options, const F& f) {
+  const Tensor expected = f();
+  Tensor y;
+  Graph graph(options);
+  {
+    GraphCapture capture(graph);
+    y = f();
+  }
+  graph.replay();
+  EXPECT_TRUE(y.equal(expected)) << graph.str();
+  graph.replay();
+  EXPECT_TRUE(y.equal(expected)) << graph.str();
+  return graph.num_launches();
+}
+
+TEST(GraphFusion, ElementwiseChainsBecomeOnePass) {
+  const Tensor x = rand({70000}), w = rand({70000}), row = rand({10}), wide = rand({7000, 10});
+  const auto chain = [&] { return ((x * 2 + 1).exp().tanh() * w).neg(); };
+  EXPECT_EQ(launches_of(GraphOptions().fuse(false), chain), 6);
+  EXPECT_EQ(launches_of({}, chain), 1);
+  // A number that lies in a tensor is read when the pass begins, so it must not be made in it.
+  EXPECT_EQ(launches_of({}, [&] { return (x.slice(0, 0, 1).exp() + 1) * x.slice(0, 0, 1); }), 1);
+  const Tensor one = ones({1});
+  launches_of({}, [&] { return x * (one + 1); });
+  // Broadcast rows and other dtypes end a chain, and another one may begin behind them.
+  EXPECT_EQ(launches_of({}, [&] { return ((wide * 2).exp() + row).exp().neg(); }), 3);
+  launches_of({}, [&] { return x.to(kDouble).exp().neg().to(kFloat).exp(); });
+}
+
+// A write that the next call reads at another place must be complete before.
+TEST(GraphFusion, ShiftedReadsAreNotFused) {
+  const Tensor x = arange(5001, kFloat);
+  const auto shifted = [&] {
+    const Tensor y = x * 2;
+    return y.slice(0, 1) + y.slice(0, 0, 5000);
+  };
+  EXPECT_EQ(launches_of({}, shifted), 2);
+}
+
+TEST(GraphFusion, ProductsTakeTheirActivation) {
+  const Tensor x = rand({33, 20}), w = randn({17, 20}), b = randn({17});
+  const auto layer = [&] { return relu(linear(x, w, b)); };
+  EXPECT_EQ(launches_of(GraphOptions().fuse(false), layer), 2);
+  EXPECT_EQ(launches_of({}, layer), 1);
+  // Somebody else needs what lies between.
+  EXPECT_EQ(launches_of({}, [&] {
+    const Tensor y = linear(x, w, b);
+    return relu(y) + y;
+  }), 2);
+}
+
+TEST(GraphFusion, PrintsBothPrograms) {
+  Tensor x = ones({3}), y;
+  Graph graph;
+  {
+    GraphCapture capture(graph);
+    y = x.exp().mul(2);
+  }
+  const std::string text = graph.str();
+  EXPECT_NE(text.find("recorded:\n0: exp"), std::string::npos) << text;
+  EXPECT_NE(text.find("fused:\n0: exp+mul"), std::string::npos) << text;
+  testing::internal::CaptureStdout();
+  graph.print();
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), text);
 }
 
 // Captures and replays of several threads do not disturb each other.

@@ -349,5 +349,18 @@ TEST(Accessor, ReadsAndWrites) {
   EXPECT_EQ(error_of([&] { x.accessor<double, 2>(); }), "expected scalar type Double but found Float");
 }
 
+// LibTorch's reading of `x[0] = y`: what an expression yields stands for its elements.
+TEST(Index, AssignmentToASelectionWritesIt) {
+  Tensor x = zeros({2, 3});
+  x[0] = ones({3});
+  x[1][2] = 5;
+  x.index({0, 1}) = 7;
+  EXPECT_TRUE(x.equal(tensor({{1.f, 7.f, 1.f}, {0.f, 0.f, 5.f}})));
+  const Tensor before = x;
+  x = zeros({1});  // a variable, in contrast, takes another tensor
+  EXPECT_EQ(before[1][2].item<float>(), 5);
+  EXPECT_THROW(x[0] = ones({2}), Error);
+}
+
 }  // namespace
 }  // namespace wick::test

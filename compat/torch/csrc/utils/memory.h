@@ -1,0 +1,7 @@
+#pragma once
+
+#include <memory>
+
+namespace torch {
+using std::make_unique;
+}

@@ -1,0 +1,286 @@
+#include "wick/nn/rnn.h"
+
+#include <cmath>
+
+#include "wick/nn/any_module.h"
+#include "wick/nn/init.h"
+
+namespace wick::nn {
+namespace detail {
+namespace {
+
+constexpr int64_t gates_of(Recurrence kind) { return kind == Recurrence::kLstm ? 4 : kind == Recurrence::kGru ? 3 : 1; }
+constexpr bool has_cell(Recurrence kind) { return kind == Recurrence::kLstm; }
+bool is_relu(const RNNNonlinearity& nonlinearity) { return std::holds_alternative<enumtype::kReLU>(nonlinearity); }
+
+// One step. x is W_ih x + b_ih.
+RecurrentState step(Recurrence kind, bool relu, const Tensor& x, const RecurrentState& s, const RecurrentWeights& w) {
+  const Tensor h = linear(s[0], w.w_hh, w.b_hh);
+  if (kind == Recurrence::kRnn) return {relu ? wick::relu(x + h) : tanh(x + h), {}};
+  if (kind == Recurrence::kGru) {
+    const auto a = x.chunk(3, -1), b = h.chunk(3, -1);
+    const Tensor r = sigmoid(a[0] + b[0]), z = sigmoid(a[1] + b[1]);
+    const Tensor n = tanh(a[2] + r * b[2]);
+    return {(s[0] - n) * z + n, {}};
+  }
+  const auto gates = (x + h).chunk(4, -1);
+  const Tensor c = sigmoid(gates[1]) * s[1] + sigmoid(gates[0]) * tanh(gates[2]);
+  const Tensor y = sigmoid(gates[3]) * tanh(c);
+  return {w.w_hr.defined() ? linear(y, w.w_hr) : y, c};
+}
+
+RecurrentState rows(const RecurrentState& s, int64_t start, int64_t length) {
+  RecurrentState part;
+  for (size_t i = 0; i < s.size(); ++i) {
+    if (s[i].defined()) part[i] = s[i].narrow(0, start, length);
+  }
+  return part;
+}
+
+// Each state under the one before.
+RecurrentState join(TensorList first, TensorList second) {
+  return {cat(first), second.empty() ? Tensor() : cat(second)};
+}
+
+// One layer in one direction, over steps that have the rows of ever fewer sequences: those that ended keep their state, and backwards
+// those that begin later join with their initial state. Puts the output of each step into `outputs`.
+RecurrentState run_direction(Recurrence kind, bool relu, const std::vector<Tensor>& steps, const RecurrentState& initial,
+                             const RecurrentWeights& w, bool reverse, std::vector<Tensor>& outputs) {
+  const auto count = [&](size_t t) { return steps[t].size(0); };
+  outputs.resize(steps.size());
+  RecurrentState s = rows(initial, 0, count(reverse ? steps.size() - 1 : 0));
+  std::vector<Tensor> ended[2];
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const size_t t = reverse ? steps.size() - 1 - i : i;
+    const int64_t have = s[0].size(0), want = count(t);
+    if (want < have) {
+      const RecurrentState end = rows(s, want, have - want);
+      for (size_t k = 0; k < 2; ++k) {
+        if (end[k].defined()) ended[k].insert(ended[k].begin(), end[k]);
+      }
+      s = rows(s, 0, want);
+    } else if (want > have) {
+      const RecurrentState begin = rows(initial, have, want - have);
+      s = {cat({s[0], begin[0]}), s[1].defined() ? cat({s[1], begin[1]}) : Tensor()};
+    }
+    s = step(kind, relu, steps[t], s, w);
+    outputs[t] = s[0];
+  }
+  if (ended[0].empty()) return s;
+  ended[0].insert(ended[0].begin(), s[0]);
+  if (s[1].defined()) ended[1].insert(ended[1].begin(), s[1]);
+  return join(ended[0], ended[1]);
+}
+
+template <class Options>
+void check_options(const Options& o) {
+  WICK_CHECK(0 <= o.dropout() && o.dropout() <= 1,
+             "dropout should be a number in range [0, 1] representing the probability of an element being zeroed");
+  WICK_CHECK(0 <= o.proj_size() && o.proj_size() < o.hidden_size(),
+             "proj_size has to be a positive integer, smaller than hidden_size or zero to disable projections");
+}
+
+void check_state(const Tensor& s, IntArrayRef expected) {
+  WICK_CHECK(s.sizes() == expected, "Expected hidden size ", expected, ", got ", s.sizes());
+}
+
+}  // namespace
+
+template <class Derived, Recurrence kind>
+void RecurrentBase<Derived, kind>::reset() {
+  check_options(options);
+  WICK_CHECK(has_cell(kind) || options.proj_size() == 0, "proj_size argument is only supported for LSTM, not RNN or GRU");
+  const int64_t gates = gates_of(kind) * options.hidden_size();
+  const int64_t carried = options.proj_size() > 0 ? options.proj_size() : options.hidden_size();
+  for (int64_t layer = 0; layer < options.num_layers(); ++layer) {
+    for (const char* direction : {"", "_reverse"}) {
+      if (*direction && !options.bidirectional()) continue;
+      const std::string suffix = "_l" + std::to_string(layer) + direction;
+      const int64_t inputs = layer == 0 ? options.input_size() : carried * (options.bidirectional() ? 2 : 1);
+      this->register_parameter("weight_ih" + suffix, empty({gates, inputs}));
+      this->register_parameter("weight_hh" + suffix, empty({gates, carried}));
+      if (options.bias()) {
+        this->register_parameter("bias_ih" + suffix, empty({gates}));
+        this->register_parameter("bias_hh" + suffix, empty({gates}));
+      }
+      if (options.proj_size() > 0) this->register_parameter("weight_hr" + suffix, empty({carried, options.hidden_size()}));
+    }
+  }
+  reset_parameters();
+}
+
+template <class Derived, Recurrence kind>
+void RecurrentBase<Derived, kind>::reset_parameters() {
+  const double bound = 1 / std::sqrt(static_cast<double>(options.hidden_size()));
+  for (const Tensor& weight : all_weights()) init::uniform_(weight, -bound, bound);
+}
+
+template <class Derived, Recurrence kind>
+void RecurrentBase<Derived, kind>::describe(Fields& fields) const {
+  fields.layer(kind == Recurrence::kLstm ? "LSTM" : kind == Recurrence::kGru ? "GRU" : "RNN");
+  if (fields.is_python()) {
+    fields.add("", options.input_size()).add("", options.hidden_size());
+    if (options.num_layers() != 1) fields.add("num_layers", options.num_layers());
+    if (!options.bias()) fields.add("bias", false);
+    if (options.batch_first()) fields.add("batch_first", true);
+    if (options.dropout() != 0) fields.add("dropout", options.dropout());
+    if (options.bidirectional()) fields.add("bidirectional", true);
+  } else {
+    fields.add("input_size", options.input_size()).add("hidden_size", options.hidden_size()).add("num_layers", options.num_layers())
+        .add("bias", options.bias()).add("batch_first", options.batch_first()).add("dropout", options.dropout())
+        .add("bidirectional", options.bidirectional());
+  }
+  if (options.proj_size() > 0) fields.add("proj_size", options.proj_size());
+}
+
+template <class Derived, Recurrence kind>
+std::vector<std::pair<unsigned, AnyValue>> RecurrentBase<Derived, kind>::forward_default_args() const {
+  if constexpr (has_cell(kind)) return {{1, AnyValue(std::optional<std::tuple<Tensor, Tensor>>())}};
+  else return {{1, AnyValue(Tensor())}};
+}
+
+template <class Derived, Recurrence kind>
+RecurrentResult RecurrentBase<Derived, kind>::run(const Tensor& input, const PackedSequence* packed, RecurrentState state) const {
+  const int64_t dims = packed ? 2 : 3, directions = options.bidirectional() ? 2 : 1;
+  WICK_CHECK(input.dim() == dims, "input must have ", dims, " dimensions, got ", input.dim());
+  WICK_CHECK(input.size(-1) == options.input_size(), "input.size(-1) must be equal to input_size. Expected ", options.input_size(), ", got ",
+             input.size(-1));
+  const bool batch_first = options.batch_first() && !packed;
+  const int64_t* batch_sizes = packed ? packed->batch_sizes().data_ptr<int64_t>() : nullptr;
+  const int64_t batch = packed ? batch_sizes[0] : input.size(batch_first ? 0 : 1);
+  WICK_CHECK(packed || input.size(batch_first ? 1 : 0) > 0, "Expected sequence length to be larger than 0 in RNN");
+  for (size_t i = 0; i < (has_cell(kind) ? 2 : 1); ++i) {
+    const int64_t size = i == 0 && options.proj_size() > 0 ? options.proj_size() : options.hidden_size();
+    const Dims expected{options.num_layers() * directions, batch, size};
+    if (!state[i].defined()) state[i] = zeros(expected, input.options());
+    else check_state(state[i], expected);
+    if (packed && packed->sorted_indices().defined()) state[i] = state[i].index_select(1, packed->sorted_indices());
+  }
+
+  const std::vector<Tensor> weights = all_weights();
+  const size_t per_direction = weights.size() / static_cast<size_t>(options.num_layers() * directions);
+  const auto weights_of = [&](int64_t number) {
+    const Tensor* w = &weights[static_cast<size_t>(number) * per_direction];
+    RecurrentWeights of{w[0], w[1], {}, {}, {}};
+    if (options.bias()) of.b_ih = w[2], of.b_hh = w[3];
+    if (options.proj_size() > 0) of.w_hr = w[per_direction - 1];
+    return of;
+  };
+  const auto split_steps = [&](const Tensor& x) {
+    if (!packed) return x.unbind(0);
+    return x.split_with_sizes({batch_sizes, static_cast<size_t>(packed->batch_sizes().numel())}, 0);
+  };
+
+  Tensor x = batch_first ? input.transpose(0, 1) : input;
+  std::vector<Tensor> last[2];
+  for (int64_t layer = 0; layer < options.num_layers(); ++layer) {
+    std::vector<Tensor> outputs[2];
+    for (int64_t d = 0; d < directions; ++d) {
+      const int64_t number = layer * directions + d;
+      const RecurrentWeights w = weights_of(number);
+      const RecurrentState initial{state[0].select(0, number), has_cell(kind) ? state[1].select(0, number) : Tensor()};
+      const RecurrentState end = run_direction(kind, is_relu(options.nonlinearity()), split_steps(linear(x, w.w_ih, w.b_ih)), initial, w, d == 1,
+                                               outputs[d]);
+      for (size_t i = 0; i < (has_cell(kind) ? 2 : 1); ++i) last[i].push_back(end[i]);
+    }
+    const auto together = [&](const std::vector<Tensor>& steps) { return packed ? cat(steps) : stack(steps); };
+    x = directions == 1 ? together(outputs[0]) : cat({together(outputs[0]), together(outputs[1])}, -1);
+    if (layer + 1 < options.num_layers() && options.dropout() > 0) x = dropout(x, options.dropout(), this->is_training());
+  }
+  RecurrentState end;
+  for (size_t i = 0; i < (has_cell(kind) ? 2 : 1); ++i) {
+    end[i] = stack(last[i]);
+    if (packed && packed->unsorted_indices().defined()) end[i] = end[i].index_select(1, packed->unsorted_indices());
+  }
+  return {batch_first ? x.transpose(0, 1) : x, end};
+}
+
+template <class Derived, Recurrence kind>
+void CellBase<Derived, kind>::reset() {
+  const int64_t gates = gates_of(kind) * options.hidden_size();
+  const auto bias = [&] { return options.bias() ? empty({gates}) : Tensor(); };
+  weight_ih = this->register_parameter("weight_ih", empty({gates, options.input_size()}));
+  weight_hh = this->register_parameter("weight_hh", empty({gates, options.hidden_size()}));
+  bias_ih = this->register_parameter("bias_ih", bias(), options.bias());
+  bias_hh = this->register_parameter("bias_hh", bias(), options.bias());
+  reset_parameters();
+}
+
+template <class Derived, Recurrence kind>
+void CellBase<Derived, kind>::reset_parameters() {
+  const double bound = 1 / std::sqrt(static_cast<double>(options.hidden_size()));
+  for (const Tensor& weight : this->parameters()) init::uniform_(weight, -bound, bound);
+}
+
+template <class Derived, Recurrence kind>
+void CellBase<Derived, kind>::describe(Fields& fields) const {
+  fields.layer(kind == Recurrence::kLstm ? "LSTMCell" : kind == Recurrence::kGru ? "GRUCell" : "RNNCell");
+  fields.add("", options.input_size()).add("", options.hidden_size());
+  if (!options.bias()) fields.add("bias", false);
+  if (is_relu(options.nonlinearity())) fields.add_text("nonlinearity", fields.is_python() ? "relu" : "kReLU");
+}
+
+template <class Derived, Recurrence kind>
+std::vector<std::pair<unsigned, AnyValue>> CellBase<Derived, kind>::forward_default_args() const {
+  if constexpr (has_cell(kind)) return {{1, AnyValue(std::optional<std::tuple<Tensor, Tensor>>())}};
+  else return {{1, AnyValue(Tensor())}};
+}
+
+template <class Derived, Recurrence kind>
+RecurrentState CellBase<Derived, kind>::run(const Tensor& input, RecurrentState state) const {
+  WICK_CHECK(input.dim() == 1 || input.dim() == 2, this->name(), ": Expected input to be 1D or 2D, got ", input.dim(), "D instead");
+  WICK_CHECK(input.size(-1) == options.input_size(), "input has inconsistent input_size: got ", input.size(-1), " expected ", options.input_size());
+  Dims expected(input.sizes());
+  expected[expected.size() - 1] = options.hidden_size();
+  for (size_t i = 0; i < (has_cell(kind) ? 2 : 1); ++i) {
+    if (!state[i].defined()) state[i] = zeros(expected, input.options());
+    WICK_CHECK(input.dim() != state[i].dim() || input.dim() == 1 || input.size(0) == state[i].size(0), "Input batch size ", input.size(0),
+               " doesn't match hidden", i, " batch size ", state[i].size(0));
+    WICK_CHECK(state[i].size(-1) == options.hidden_size(), "hidden", i, " has inconsistent hidden_size: got ", state[i].size(-1), ", expected ",
+               options.hidden_size());
+    WICK_CHECK(state[i].dim() == input.dim(), "Expected hidden", i, " to have as many dimensions as input, got ", state[i].sizes());
+  }
+  return step(kind, is_relu(options.nonlinearity()), linear(input, weight_ih, bias_ih), state, {weight_ih, weight_hh, bias_ih, bias_hh, {}});
+}
+
+template class RecurrentBase<RNNImpl, Recurrence::kRnn>;
+template class RecurrentBase<LSTMImpl, Recurrence::kLstm>;
+template class RecurrentBase<GRUImpl, Recurrence::kGru>;
+template class CellBase<RNNCellImpl, Recurrence::kRnn>;
+template class CellBase<LSTMCellImpl, Recurrence::kLstm>;
+template class CellBase<GRUCellImpl, Recurrence::kGru>;
+
+}  // namespace detail
+
+WICK_LAYER_DEFINITION(RNN);
+WICK_LAYER_DEFINITION(LSTM);
+WICK_LAYER_DEFINITION(GRU);
+WICK_LAYER_DEFINITION(RNNCell);
+WICK_LAYER_DEFINITION(LSTMCell);
+WICK_LAYER_DEFINITION(GRUCell);
+
+namespace {
+
+detail::RecurrentState unpack(const std::optional<std::tuple<Tensor, Tensor>>& hx) {
+  if (!hx) return {};
+  return {std::get<0>(*hx), std::get<1>(*hx)};
+}
+
+}  // namespace
+
+std::tuple<Tensor, LSTMImpl::State> LSTMImpl::forward(const Tensor& input, std::optional<State> hx) {
+  auto [output, state] = run(input, nullptr, unpack(hx));
+  return {output, {state[0], state[1]}};
+}
+
+std::tuple<PackedSequence, LSTMImpl::State> LSTMImpl::forward_with_packed_input(const PackedSequence& input, std::optional<State> hx) {
+  auto [output, state] = run(input.data(), &input, unpack(hx));
+  return {input.with_data(output), {state[0], state[1]}};
+}
+
+std::tuple<Tensor, Tensor> LSTMCellImpl::forward(const Tensor& input, std::optional<std::tuple<Tensor, Tensor>> hx) {
+  auto [h, c] = run(input, unpack(hx));
+  return {h, c};
+}
+
+}  // namespace wick::nn
