@@ -13,12 +13,17 @@
 #include "wick/tests/cuda_sim/streams.h"
 
 namespace cuda_sim {
+
+Range device_region;
+
 namespace {
 
 constexpr size_t kGranule = 256;              // blocks begin at a multiple
 constexpr size_t kRegion = size_t{36} << 30;  // addresses, not memory
 constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kMargin = size_t{4} << 30;  // before the first block: what a negative index reaches
+// How much of a block is filled with 0xff: a larger one may never be touched beyond, and takes no memory there.
+constexpr size_t kFilledBytes = size_t{64} << 20;
 // Freed blocks that keep their place, so that a use after free is seen.
 constexpr size_t kKeptBytes = size_t{64} << 20, kKeptBlocks = 4096;
 
@@ -37,14 +42,13 @@ class Region {
     first_ = begin_ + kMargin;
     madvise(first_, kRegion - kMargin, MADV_HUGEPAGE);
     owner_ = static_cast<uint32_t*>(reserve(kRegion / kGranule * sizeof(uint32_t), PROT_READ | PROT_WRITE));
+    device_region = {begin_, kRegion};
     free_[first_] = kRegion - kMargin;
     open_end_ = end_ = first_;
   }
 
-  bool contains(const void* p) const { return static_cast<size_t>(static_cast<const char*>(p) - begin_) < kRegion; }
-
   DeviceBlock* find(const void* p) {
-    if (!contains(p)) return nullptr;
+    if (!device_region.contains(p)) return nullptr;
     const uint32_t owner = owner_[static_cast<size_t>(static_cast<const char*>(p) - begin_) / kGranule];
     return owner == 0 ? nullptr : &blocks_[owner - 1];
   }
@@ -63,7 +67,7 @@ class Region {
     allocated_ += bytes;
     end_ = std::max(end_, begin + place);
     OpenMemory open;
-    std::memset(begin, 0xff, place);
+    std::memset(begin, 0xff, std::min(place, kFilledBytes));
     return begin;
   }
 
@@ -184,7 +188,6 @@ cudaError_t unpin(void* p, bool ours) {
 OpenMemory::OpenMemory() { region().open(); }
 OpenMemory::~OpenMemory() { region().close(); }
 
-bool is_device_address(const void* p) { return region().contains(p); }
 DeviceBlock* find_block(const void* p) { return region().find(p); }
 void free_all_memory() { region().free_all(); }
 
