@@ -1,6 +1,7 @@
 #include "wick/tests/cuda_sim/accesses.h"
 
 #include <link.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,6 +19,8 @@ extern "C" const char __start_cuda_sim_coordinates[], __stop_cuda_sim_coordinate
 
 namespace cuda_sim {
 namespace {
+
+size_t records_size(size_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes * sizeof(AccessRecord); }
 
 // ---- Where static shared memory is ------------------------------------------------------------------------------------------------------
 
@@ -58,12 +61,6 @@ Object& object_of(const void* function) {
     }
     dl_iterate_phdr(&add_object, nullptr);
   }
-}
-
-AccessRecord* new_records(size_t bytes) {
-  auto* const records = static_cast<AccessRecord*>(std::calloc((bytes + kWordBytes - 1) / kWordBytes + 1, sizeof(AccessRecord)));
-  if (!records) std::abort();
-  return records;
 }
 
 Object* g_object = nullptr;  // of the running kernel
@@ -226,6 +223,13 @@ void check_elsewhere(const Access& access) {
 }
 
 }  // namespace
+
+AccessRecord* new_records(size_t bytes) {
+  void* const memory = mmap(nullptr, records_size(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) std::abort();
+  return static_cast<AccessRecord*>(memory);
+}
+void delete_records(AccessRecord* records, size_t bytes) { munmap(records, records_size(bytes)); }
 
 void enter_kernel(const void* function) { g_object = &object_of(function); }
 

@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 
+#include "wick/tests/cuda_sim/access_record.h"
 #include "wick/tests/cuda_sim/graphs.h"
 #include "wick/tests/cuda_sim/runtime.h"
 #include "wick/tests/cuda_sim/streams.h"
@@ -123,7 +124,7 @@ class Region {
     size_t size = place_of(block.size);
     char* const begin = block.begin;
     set_owner(begin, size, 0);
-    std::free(block.records);
+    if (block.records) delete_records(block.records, block.size);
     block.records = nullptr;
     drop_pages(begin, size);
     // Joins its free neighbours.

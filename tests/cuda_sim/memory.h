@@ -1,7 +1,7 @@
 // Device memory: a region of addresses that the host cannot touch while neither a kernel nor a copy runs.
 //
-// Blocks are filled with 0xff (NaN, -1; the first 64 MiB of them), 256 bytes apart, and not handed out again for a while after they are freed, so that an access
-// past the end, before the beginning or to a freed block is known for what it is.
+// Blocks are filled with 0xff (NaN, -1; the first 64 MiB of them), lie 256 bytes apart, and are not handed out again for a while after
+// they are freed: so an access past the end, before the beginning or to a freed block is known for what it is.
 #pragma once
 
 #include <cuda_runtime_api.h>
