@@ -208,8 +208,7 @@ class Tensor : public TensorBase {
   Tensor cuda(WICK_CALL_SITE) const { return to(TensorOptions(Device(kCUDA)), false, false, where); }
   // A copy in pinned memory of the host, between which and a CUDA device copies are asynchronous where non_blocking asks for it.
   Tensor pin_memory() const;
-  // This memory is also used on another stream than the one on which it was made: it is not given to another tensor before the work
-  // that the stream has when this one is freed is done. Does nothing on the CPU. (framework/cuda/stream.h)
+  // Another stream than the one on which it was made uses this memory, too. Does nothing on the CPU. (framework/cuda/stream.h)
   void record_stream(const cuda::Stream& stream) const;
   // The transpose of a matrix. (A method in LibTorch is called numpy_T.)
   Tensor T() const { return numpy_T(); }
