@@ -43,10 +43,14 @@ namespace wick {
 
 using namespace ops;
 
-Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, const Tensor& weight, int64_t reduction) {
-  WICK_CHECK(self.sizes() == target.sizes(), "Using a target size (", target.sizes(), ") that is different to the input size (",
-               self.sizes(),
-             ") is deprecated. Please ensure they have the same size.");
+Tensor binary_cross_entropy(const Tensor& self, const Tensor& target_of_any_rank, const Tensor& weight, int64_t reduction) {
+  // As PyTorch's: dimensions of size 1 do not matter here; F::binary_cross_entropy is the one that minds them.
+  Tensor target = target_of_any_rank;
+  if (self.sizes() != target.sizes()) {
+    WICK_CHECK(self.squeeze().sizes() == target.squeeze().sizes(), "Using a target size (", target.sizes(),
+               ") that is different to the input size (", self.sizes(), ") is deprecated. Please ensure they have the same size.");
+    target = target.reshape(self.sizes());
+  }
   WICK_CHECK(self.scalar_type() == target.scalar_type(), "Found dtype ", target.scalar_type(), " but expected ", self.scalar_type());
   check_floating("binary_cross_entropy", self);
   const Tensor x = self.detach();
