@@ -35,6 +35,9 @@ namespace cuda {
 using namespace wick::cuda;
 inline bool cudnn_is_available() { return is_available(); }
 }  // namespace cuda
+namespace linalg {
+using namespace wick::linalg;
+}
 namespace autograd {
 using namespace wick::autograd;
 using tensor_list = std::vector<Tensor>;
