@@ -35,6 +35,9 @@ namespace cuda {
 using namespace wick::cuda;
 inline bool cudnn_is_available() { return is_available(); }
 }  // namespace cuda
+namespace linalg {
+using namespace wick::linalg;
+}
 namespace autograd {
 using namespace wick::autograd;
 using tensor_list = std::vector<Tensor>;
@@ -81,6 +84,16 @@ using wick::kValid;
 using wick::kZeros;
 namespace enumtype {
 using namespace wick::enumtype;
+// The kinds of recurrent layers; wick's are told apart by their types.
+#define WICK_RECURRENT(name)         \
+  struct name {                      \
+    constexpr name() = default;      \
+  };
+WICK_RECURRENT(kRNN_TANH)
+WICK_RECURRENT(kRNN_RELU)
+WICK_RECURRENT(kLSTM)
+WICK_RECURRENT(kGRU)
+#undef WICK_RECURRENT
 
 // "kMean" of a variant of enumerators.
 template <class Variant>
@@ -88,6 +101,10 @@ std::string get_enum_name(const Variant& variant) {
   return std::visit([](const auto& value) { return wick::nn::detail::short_type_name(typeid(value)); }, variant);
 }
 }  // namespace enumtype
+inline constexpr enumtype::kRNN_TANH kRNN_TANH{};
+inline constexpr enumtype::kRNN_RELU kRNN_RELU{};
+inline constexpr enumtype::kLSTM kLSTM{};
+inline constexpr enumtype::kGRU kGRU{};
 }  // namespace torch
 
 #define TORCH_MODULE(Name) WICK_MODULE(Name)

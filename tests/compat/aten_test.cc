@@ -131,6 +131,23 @@ TEST(InferenceMode, DispatchKeysAnswerForIt) {
   EXPECT_FALSE(c10::impl::tls_is_dispatch_key_included(c10::DispatchKey::ADInplaceOrView));
 }
 
+TEST(Autograd, NodesAsSharedPointers) {
+  const torch::Tensor x = torch::ones({2}, torch::requires_grad());
+  std::shared_ptr<torch::autograd::Node> node;
+  {
+    const torch::Tensor y = x * 2;
+    node = y.grad_fn();
+    EXPECT_TRUE(y.grad_fn() == node);
+  }
+  ASSERT_TRUE(node);
+  EXPECT_EQ(node->name(), "MulBackward0");
+  const torch::autograd::Edge edge(node, 0);
+  const std::shared_ptr<torch::autograd::Node> same = edge.function;
+  EXPECT_EQ(same.get(), node.get());
+  node = x.grad_fn();
+  EXPECT_FALSE(node);
+}
+
 TEST(Script, SaysWhatToDoInstead) {
   torch::jit::script::Module module;
   EXPECT_NE(message_of([&] { module = torch::jit::load("net.pt"); }).find("torch::jit::load(\"net.pt\"): wick does not run TorchScript."),
