@@ -52,6 +52,45 @@ _debian_folder = repository_rule(
     local = True,
 )
 
+_NO_CUDA = """\
+wick's CUDA builds need the CUDA toolkit, version 13: nvcc, headers, cuBLAS. There is none in {}.
+Set CUDA_HOME to where it is (`--repo_env=CUDA_HOME=/opt/cuda`), or build without --config=cuda and --config=cuda_sim."""
+
+# cccl, which nvcc finds by itself, would make thousands of inputs.
+_CUDA_BUILD = """
+package(default_visibility = ["//visibility:public"])
+cc_library(
+    name = "headers",
+    hdrs = glob(["include/*.h", "include/*.hpp", "include/crt/**", "include/nvtx3/**"]),
+    includes = ["include"],
+)
+cc_library(
+    name = "libraries",
+    linkopts = ["-L{home}/lib64", "-Wl,-rpath,{home}/lib64", "-lcublasLt", "-lcublas", "-lcudart_static", "-ldl", "-lrt", "-lpthread"],
+)
+exports_files(["nvcc"])
+"""
+
+_NVCC = """#!/bin/sh
+PATH=/usr/local/bin:/usr/bin:/bin exec {home}/bin/nvcc "$@"
+"""
+
+def _cuda_toolkit_impl(ctx):
+    home = ctx.path(ctx.os.environ.get("CUDA_HOME", "/usr/local/cuda"))
+    if not home.get_child("include").get_child("cuda_runtime.h").exists:
+        fail(_NO_CUDA.format(home))
+    ctx.symlink(home.get_child("include"), "include")
+    ctx.file("nvcc", _NVCC.format(home = home), executable = True)
+    ctx.file("BUILD", _CUDA_BUILD.format(home = home))
+    ctx.file("WORKSPACE", "")
+
+# Fetched only by a build with --config=cuda or --config=cuda_sim, so that others do not miss it.
+_cuda_toolkit = repository_rule(
+    implementation = _cuda_toolkit_impl,
+    environ = ["CUDA_HOME"],
+    local = True,
+)
+
 _RULES_CC = """
 cc_binary = native.cc_binary
 cc_import = native.cc_import
@@ -98,6 +137,8 @@ def wick_dependencies():
         "nlohmann_json": ("nlohmann-json3-dev", {"nlohmann": "include/nlohmann"}),
         "stb": ("libstb-dev", {"stb": "include/stb"}),
         "cli11": ("libcli11-dev", {"CLI": "include/CLI"}),
+        "zlib": ("zlib1g-dev", {"zlib.h": "include/zlib.h", "zconf.h": "include/zconf.h"}),
+        "boost_context": ("libboost-context-dev", {"libboost_context.a": "lib/x86_64-linux-gnu/libboost_context.a"}),
     }.items():
         if "wick_" + name not in existing:
             _system_library(
@@ -106,3 +147,5 @@ def wick_dependencies():
                 links = links,
                 build_file = Label("//third_party:" + name + ".BUILD"),
             )
+    if "wick_cuda_toolkit" not in existing:
+        _cuda_toolkit(name = "wick_cuda_toolkit")

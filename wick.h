@@ -2,8 +2,10 @@
 #pragma once
 
 #include "wick/datasets/csv.h"
-#include "wick/datasets/iris.h"
+#include "wick/datasets/images.h"
+#include "wick/datasets/metrics.h"
 #include "wick/datasets/scalers.h"
+#include "wick/datasets/tables.h"
 #include "wick/datasets/train_test_split.h"
 #include "wick/framework/autograd/anomaly_mode.h"
 #include "wick/framework/autograd/checkpoint.h"
@@ -14,7 +16,9 @@
 #include "wick/framework/core/parallel.h"
 #include "wick/framework/cuda.h"
 #include "wick/framework/graph/graph.h"
+#include "wick/framework/io/npy.h"
 #include "wick/framework/io/print.h"
+#include "wick/framework/io/safetensors.h"
 #include "wick/framework/linalg.h"
 #include "wick/framework/ops/from_blob.h"
 #include "wick/framework/ops/tensor_index.h"

@@ -4,7 +4,7 @@
 
 namespace wick::cuda {
 
-int device_count() { return cuda_slot.device_count ? cuda_slot.device_count() : 0; }
+int device_count() { return cuda_slot() ? cuda_slot()->device_count() : 0; }
 bool is_available() { return device_count() > 0; }
 
 }  // namespace wick::cuda

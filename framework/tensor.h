@@ -25,6 +25,10 @@
 namespace wick {
 
 class Tensor;
+class AsyncItem;
+namespace cuda {
+class Stream;
+}
 using TensorList = ArrayRef<Tensor>;
 using TensorPair = std::tuple<Tensor, Tensor>;
 using TensorTriple = std::tuple<Tensor, Tensor, Tensor>;
@@ -200,15 +204,21 @@ class Tensor : public TensorBase {
   template <class T, size_t N>
   TensorAccessor<T, N> accessor() && = delete;
 
-  Tensor cpu(std::source_location where = std::source_location::current()) const;
-  Tensor cuda() const { return to(TensorOptions(Device(kCUDA))); }
+  Tensor cpu(WICK_CALL_SITE) const;
+  Tensor cuda(WICK_CALL_SITE) const { return to(TensorOptions(Device(kCUDA)), false, false, where); }
+  // A copy in pinned memory of the host, between which and a CUDA device copies are asynchronous where non_blocking asks for it.
+  Tensor pin_memory() const;
+  // Another stream than the one on which it was made uses this memory, too. Does nothing on the CPU. (framework/cuda/stream.h)
+  void record_stream(const cuda::Stream& stream) const;
   // The transpose of a matrix. (A method in LibTorch is called numpy_T.)
   Tensor T() const { return numpy_T(); }
 
   // The only element. The host waits for it where the device is another.
-  Scalar item(std::source_location where = std::source_location::current()) const;
+  Scalar item(WICK_CALL_SITE) const;
   template <class T>
-  T item(std::source_location where = std::source_location::current()) const { return item(where).to<T>(); }
+  T item(WICK_CALL_SITE) const { return item(where).to<T>(); }
+  // The same without a wait: the value is under way, and can be asked for later. (framework/cuda/loss_log.h)
+  AsyncItem item_async(WICK_CALL_SITE) const;
   // The shape of *this becomes that of size; new elements are not initialised.
   const Tensor& resize_(IntArrayRef size) const;
 

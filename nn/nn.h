@@ -1,6 +1,7 @@
 // All of nn: modules, layers, losses, functions and initialisation.
 #pragma once
 
+#include "wick/nn/adaptive.h"
 #include "wick/nn/any_module.h"
 #include "wick/nn/call.h"
 #include "wick/nn/cloneable.h"

@@ -80,6 +80,10 @@ std::string panel_csv(const detail::Panel& panel, const std::string& start) {
       out += head + csv_field(panel.categories[i]) + ',' + number(panel.bars[k].values[i]) + '\n';
     }
   }
+  for (std::size_t i = 0; i < panel.picture.values.size(); ++i) {
+    const auto columns = static_cast<std::size_t>(panel.picture.columns);
+    out += start + concat("row ", i / columns, ",", i % columns, ",") + number(panel.picture.values[i]) + '\n';
+  }
   for (std::size_t k = 0; k < panel.rules.size(); ++k) {
     out += start + series_name(panel.rules[k].label, "rule", k) + ",," + number(panel.rules[k].y) + '\n';
   }
@@ -140,6 +144,74 @@ Axes& Axes::bars(std::vector<std::string> categories, std::span<const double> va
   if (style.color.empty()) style.color = next_color();
   panel_.categories = std::move(categories);
   panel_.bars.push_back({{values.begin(), values.end()}, std::move(style)});
+  return *this;
+}
+
+namespace {
+
+// Where the contour of a level crosses a cell of the grid: one or two segments between its edges. Corners and edges go around from the
+// upper left, edge k from corner k to corner k + 1.
+struct Crossing {
+  double x, y;
+};
+void cross_cell(const std::array<Crossing, 4>& corner, const std::array<double, 4>& value, double level, std::vector<double>& xs,
+                std::vector<double>& ys) {
+  std::vector<Crossing> at;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const std::size_t next = (k + 1) % 4;
+    if ((value[k] < level) == (value[next] < level)) continue;
+    const double t = (level - value[k]) / (value[next] - value[k]);
+    at.push_back({corner[k].x + t * (corner[next].x - corner[k].x), corner[k].y + t * (corner[next].y - corner[k].y)});
+  }
+  // In a saddle the mean decides which crossings belong together.
+  if (at.size() == 4 && ((value[0] + value[1] + value[2] + value[3]) / 4 < level) == (value[0] < level)) std::rotate(at.begin(), at.begin() + 1, at.end());
+  for (std::size_t k = 0; k + 1 < at.size(); k += 2) {
+    xs.insert(xs.end(), {at[k].x, at[k + 1].x, std::nan("")});
+    ys.insert(ys.end(), {at[k].y, at[k + 1].y, std::nan("")});
+  }
+}
+
+}  // namespace
+
+Axes& Axes::contour(std::span<const double> x, std::span<const double> y, std::span<const double> z, std::span<const double> levels,
+                    Style style) {
+  WICK_CHECK_VALUE(x.size() >= 2 && y.size() >= 2 && z.size() == x.size() * y.size(), "contours need at least 2 x 2 points and a value for each, got ",
+                   x.size(), " x, ", y.size(), " y and ", z.size(), " values");
+  WICK_CHECK_VALUE(std::is_sorted(x.begin(), x.end()) && std::is_sorted(y.begin(), y.end()), "the coordinates of contours must ascend");
+  if (style.color.empty()) style.color = "#9aa7b5";
+  style.width = std::min(style.width, 0.9);
+  for (const double level : levels) {
+    std::vector<double> xs, ys;
+    for (std::size_t i = 0; i + 1 < y.size(); ++i) {
+      for (std::size_t j = 0; j + 1 < x.size(); ++j) {
+        const auto at = [&](std::size_t row, std::size_t column) { return z[row * x.size() + column]; };
+        cross_cell({{{x[j], y[i]}, {x[j + 1], y[i]}, {x[j + 1], y[i + 1]}, {x[j], y[i + 1]}}},
+                   {at(i, j), at(i, j + 1), at(i + 1, j + 1), at(i + 1, j)}, level, xs, ys);
+      }
+    }
+    line(xs, ys, style);
+    style.label.clear();  // the legend lists them once
+  }
+  return *this;
+}
+
+Axes& Axes::image(std::span<const double> values, int rows, int columns) {
+  double low = 0, high = 0;
+  bool first = true;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    low = first ? value : std::min(low, value);
+    high = first ? value : std::max(high, value);
+    first = false;
+  }
+  return image(values, rows, columns, low, high > low ? high : low + 1);
+}
+
+Axes& Axes::image(std::span<const double> values, int rows, int columns, double low, double high) {
+  WICK_CHECK_VALUE(rows > 0 && columns > 0 && values.size() == static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns),
+                   "an image of ", rows, " x ", columns, " needs as many values, got ", values.size());
+  WICK_CHECK_VALUE(low < high, "an image needs limits low < high, got ", low, " and ", high);
+  panel_.picture = {rows, columns, {values.begin(), values.end()}, {low, high}};
   return *this;
 }
 
@@ -260,7 +332,9 @@ void Figure::save(const std::string& path) const {
   const FormatInfo& format = format_of(path);
   OutputFile file(path);
   try {
-    detail::run_gnuplot(script(format.format), file.fd());
+    const std::string commands = script(format.format);
+    if (format.format != Format::kSvg) detail::check_font_for(commands);
+    detail::run_gnuplot(commands, file.fd());
   } catch (const Error& error) {
     raise<Error>("cannot write ", path, ": ", error.msg());
   }

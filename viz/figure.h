@@ -1,4 +1,4 @@
-// Charts: curves, points, horizontal rules and bars, in one panel or a grid of panels, drawn by gnuplot.
+// Charts: curves, points, contours, horizontal rules, bars and images, in one panel or a grid of panels, drawn by gnuplot.
 //
 //   viz::Figure figure;
 //   figure.axes().title("Training loss").x_label("epoch").y_label("cross entropy").line(epochs, losses, {.label = "train"});
@@ -54,6 +54,12 @@ struct Range {
   double low, high;
 };
 
+struct Picture {
+  int rows = 0, columns = 0;
+  std::vector<double> values;  // row by row, from the top
+  Range range{0, 1};           // of black and white
+};
+
 struct Axis {
   std::string label;
   bool log = false;
@@ -70,6 +76,7 @@ struct Panel {
   std::vector<Rule> rules;
   std::vector<Bars> bars;
   std::vector<std::string> categories;  // of all bars
+  Picture picture;                      // fills the panel, which then has no axes
 };
 
 }  // namespace detail
@@ -82,6 +89,14 @@ class Axes {
   Axes& line(std::span<const double> x, std::span<const double> y, Style style = {});
   // The points alone: line() with Draw::kPoints.
   Axes& points(std::span<const double> x, std::span<const double> y, Style style = {});
+  // The lines along which a function has the value of each level, thin and grey unless the style says otherwise. z holds its values
+  // at (x[j], y[i]) as z[i * x.size() + j]; between neighbouring points it is taken as linear (marching squares). x and y ascend.
+  Axes& contour(std::span<const double> x, std::span<const double> y, std::span<const double> z, std::span<const double> levels,
+                Style style = {});
+  // A grey picture of rows x columns values, row by row from the top, black where they are low and white where they are high, in place
+  // of axes. Without limits the least and the greatest value are black and white.
+  Axes& image(std::span<const double> values, int rows, int columns);
+  Axes& image(std::span<const double> values, int rows, int columns, double low, double high);
   // A dashed grey line across the panel at height y, its label above the end that the curves leave freer. The y axis grows to
   // include it.
   Axes& rule(double y, std::string label = {});

@@ -268,9 +268,27 @@ class PlotWriter {
   int block_count_ = 0;
 };
 
+// A picture fills its panel, with square pixels. What is not a number is black.
+std::string picture_script(const Panel& panel, const std::string& prefix) {
+  const Picture& picture = panel.picture;
+  std::string out = concat("reset\nunset border\nunset tics\nunset key\nunset colorbox\nset palette gray\nset size ratio -1\nset margins 1,1,1,",
+                           panel.title.empty() ? "1" : "2.5", "\nset cbrange [", number(picture.range.low), ":", number(picture.range.high), "]\n");
+  if (!panel.title.empty()) out += concat("set title ", gnuplot_quote(panel.title), " noenhanced font \"sans-serif,12\" offset 0,-0.5\n");
+  out += concat("set xrange [-0.5:", picture.columns - 0.5, "]\nset yrange [", picture.rows - 0.5, ":-0.5]\n$", prefix, " << END\n");
+  for (int i = 0; i < picture.rows; ++i) {
+    for (int j = 0; j < picture.columns; ++j) {
+      const double value = picture.values[static_cast<std::size_t>(i) * static_cast<std::size_t>(picture.columns) + static_cast<std::size_t>(j)];
+      out += (j ? " " : "") + number(std::isfinite(value) ? std::clamp(value, picture.range.low, picture.range.high) : picture.range.low);
+    }
+    out += '\n';
+  }
+  return out + concat("END\nplot $", prefix, " matrix with image notitle\n");
+}
+
 }  // namespace
 
 std::string panel_script(const Panel& panel, const std::string& prefix, double width) {
+  if (panel.picture.rows > 0) return picture_script(panel, prefix);
   WICK_CHECK_VALUE(!panel.x.log || panel.bars.empty(), "bars stand on categories, their x axis cannot be logarithmic");
   const Ranges ranges = data_range(panel);
   std::string out = look_script(panel) + axis_script("x", panel.x, ranges.x) + axis_script("y", panel.y, ranges.y);

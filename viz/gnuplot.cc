@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
@@ -112,6 +113,22 @@ namespace detail {
 
 std::string gnuplot_quote(std::string_view text) { return quote(text, /*percent_is_special=*/false); }
 std::string gnuplot_quote_tick(std::string_view text) { return quote(text, /*percent_is_special=*/true); }
+
+void check_font_for(std::string_view text) {
+  bool needed = false;
+  for (std::size_t i = 0; i < text.size() && !needed;) {
+    const char32_t c = next_code_point(text, i);
+    needed = (c >= 0x2E80 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7AF) || (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFF00 && c <= 0xFFEF);
+  }
+  if (!needed) return;
+  // fontconfig's own list; a machine without the program is given the benefit of the doubt.
+  std::FILE* list = popen("fc-list :lang=zh family 2>/dev/null", "r");
+  if (list == nullptr) return;
+  const bool found = std::fgetc(list) != EOF;
+  const int status = pclose(list);
+  WICK_CHECK(found || !WIFEXITED(status) || WEXITSTATUS(status) == 127,
+             "no font with Chinese characters is installed (Debian: apt install fonts-noto-cjk); an .svg keeps the text without one");
+}
 
 void run_gnuplot(std::string_view script, int output_fd) {
   const std::string program = find_gnuplot();

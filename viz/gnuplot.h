@@ -19,6 +19,10 @@ std::string gnuplot_quote(std::string_view text);
 // The same for the label of a tick, where gnuplot would take a percent sign as a number format.
 std::string gnuplot_quote_tick(std::string_view text);
 
+// Throws wick::Error with what to install where the text has Chinese, Japanese or Korean characters and no font on this machine has
+// them: gnuplot would fill the picture with boxes.
+void check_font_for(std::string_view text);
+
 // Runs the script, which reaches gnuplot as its standard input, no shell in between; what it draws goes to the descriptor.
 // Throws wick::Error with gnuplot's own words if it is not there, does not start, reports an error or is killed.
 void run_gnuplot(std::string_view script, int output_fd);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <random>
 
+#include "wick/framework/core/cuda_slot.h"
 #include "wick/framework/core/error.h"
 
 namespace wick {
@@ -101,6 +102,7 @@ void manual_seed(uint64_t seed) {
   const Generator& generator = default_cpu_generator();
   std::lock_guard<std::mutex> lock(generator.mutex());
   generator.impl()->set_current_seed(seed);
+  if (cuda_slot()) cuda_slot()->seed(seed);
 }
 
 }  // namespace wick

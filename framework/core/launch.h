@@ -79,6 +79,18 @@ class LaunchListener {
   virtual void host_read(const char* op) = 0;
 };
 
+// While it lives, kernels of this thread run at once, past a capture: a captured step must find its state, not make it anew.
+class PastCapture {
+ public:
+  PastCapture() : before_(t_state.listener) { t_state.listener = nullptr; }
+  ~PastCapture() { t_state.listener = before_; }
+  PastCapture(const PastCapture&) = delete;
+  PastCapture& operator=(const PastCapture&) = delete;
+
+ private:
+  LaunchListener* before_;
+};
+
 // To be called by every operation whose result is a value of the host.
 inline void note_host_read(const char* op) {
   if (WICK_UNLIKELY(t_state.listener != nullptr)) t_state.listener->host_read(op);
@@ -87,6 +99,8 @@ inline void note_host_read(const char* op) {
 // Runs the kernel at once, past any listener.
 WICK_INLINE void run_kernel(const KernelInfo& kernel, Device device, const void* args);
 [[noreturn]] WICK_COLD void empty_slot_error(const KernelInfo& kernel, Device device);
+// Makes the device the current one for as long as the kernel takes to start.
+WICK_COLD void run_on_other_device(const KernelInfo& kernel, Device device, const void* args);
 
 WICK_INLINE void run_kernel(const KernelInfo& kernel, Device device, const void* args) {
   if (WICK_LIKELY(device.is_cpu())) {
@@ -95,6 +109,7 @@ WICK_INLINE void run_kernel(const KernelInfo& kernel, Device device, const void*
     run(kernel, args);
   } else if (device.is_cuda()) {
     if (WICK_UNLIKELY(!kernel.cuda)) empty_slot_error(kernel, device);
+    if (WICK_UNLIKELY(device.index() != t_state.cuda_device)) return run_on_other_device(kernel, device, args);
     kernel.cuda(kernel, args);
   }
   // The meta device has shapes and no data: there is nothing to run.

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "wick/framework/core/allocator.h"
+#include "wick/framework/core/cuda_slot.h"
 #include "wick/framework/core/error.h"
 
 namespace wick {
@@ -44,8 +45,8 @@ void free_borrowed(StorageImpl* storage) noexcept {
 }  // namespace
 
 Ref<StorageImpl> allocate_storage(size_t nbytes, Device device) {
+  if (WICK_UNLIKELY(device.is_cuda())) return device = resolve_device(device), cuda_slot()->allocate(nbytes, device);
   const bool has_data = device.is_cpu();
-  WICK_CHECK_NOT_IMPLEMENTED(has_data || device.is_meta(), "there is no ", device, " backend in this build of wick");
   WICK_CHECK_AS(OutOfMemoryError, nbytes <= SIZE_MAX - kHeader, "cannot allocate ", nbytes, " bytes");
   void* block = cpu_allocate(has_data ? kHeader + nbytes : kHeader);
   auto* storage = new (block) StorageImpl;
@@ -54,6 +55,12 @@ Ref<StorageImpl> allocate_storage(size_t nbytes, Device device) {
   storage->data = has_data ? static_cast<char*>(block) + kHeader : nullptr;
   storage->free = has_data ? free_inline : free_header;
   return Ref<StorageImpl>::adopt(storage);
+}
+
+Ref<StorageImpl> allocate_pinned_storage(size_t nbytes) {
+  WICK_CHECK(cuda_slot() && cuda_slot()->device_count() > 0, "Cannot access accelerator device when none is available.\n"
+             "  Memory is pinned for a CUDA device, and this build of wick or this machine has none.");
+  return cuda_slot()->allocate(nbytes, kCPU);
 }
 
 Ref<StorageImpl> borrow_storage(void* data, size_t nbytes, Device device, std::function<void(void*)> deleter) {
@@ -72,6 +79,14 @@ void resize_storage(StorageImpl& storage, size_t nbytes) {
   WICK_CHECK(storage.free != free_borrowed, "Trying to resize storage that is not resizable");
   if (storage.device.is_meta()) {
     storage.nbytes = nbytes;
+    return;
+  }
+  if (WICK_UNLIKELY(storage.device.is_cuda() || storage.pinned)) {
+    const Ref<StorageImpl> larger = storage.pinned ? allocate_pinned_storage(nbytes) : allocate_storage(nbytes, storage.device);
+    cuda_slot()->copy(*larger, larger->data, storage, storage.data, storage.nbytes, true, "resize_", std::source_location::current());
+    std::swap(storage.data, larger->data);
+    std::swap(storage.context, larger->context);
+    std::swap(storage.nbytes, larger->nbytes);
     return;
   }
   void* data = cpu_allocate(nbytes);

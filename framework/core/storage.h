@@ -19,6 +19,7 @@ struct StorageImpl : RefCounted {
   Device device{kCPU};
   void* data = nullptr;
   size_t nbytes = 0;
+  bool pinned = false;      // host memory that a device copies from and to by itself
   FreeFn free = nullptr;
   void* context = nullptr;  // belongs to `free`
 
@@ -30,6 +31,8 @@ inline void destroy(StorageImpl* storage) { storage->free(storage); }
 
 // Memory for nbytes on the device (none on meta), aligned to 64 bytes, not initialised. Throws OutOfMemoryError.
 Ref<StorageImpl> allocate_storage(size_t nbytes, Device device);
+// The same on the host, pinned: copies between it and a CUDA device need no wait. Throws where there is no such device.
+Ref<StorageImpl> allocate_pinned_storage(size_t nbytes);
 // Somebody else's memory. The deleter, when there is one, is called with `data` after the last tensor has gone.
 Ref<StorageImpl> borrow_storage(void* data, size_t nbytes, Device device, std::function<void(void*)> deleter);
 // Moves the storage to a block of at least nbytes, keeping its contents. Borrowed memory cannot grow: an error.

@@ -52,6 +52,7 @@ class TensorBase {
   bool is_cpu() const { return device().is_cpu(); }
   bool is_cuda() const { return device().is_cuda(); }
   bool is_meta() const { return device().is_meta(); }
+  bool is_pinned() const { return impl().storage->pinned; }
   bool is_sparse() const { return false; }
   bool is_quantized() const { return false; }
   bool is_floating_point() const { return is_floating(scalar_type()); }

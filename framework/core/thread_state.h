@@ -14,6 +14,7 @@ struct ThreadState {
   bool grad_enabled = true;        // NoGradGuard, AutoGradMode
   bool inference = false;          // InferenceMode
   bool anomaly = false;            // AnomalyMode: nodes remember the forward call that made them
+  signed char cuda_device = 0;     // the current one; see launch.h
   bool check_nan = true;           // AnomalyMode looks for NaN in gradients
   LaunchListener* listener = nullptr;  // a capture or a profile of this thread's launches; see launch.h
   const CallFrame* call = nullptr;     // the innermost module call, kept in anomaly mode only

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "wick/framework/core/cuda_slot.h"
 #include "wick/framework/ops/defs/functors.h"
 #include "wick/framework/plan/elementwise_slots.h"
 #include "wick/framework/plan/matmul.h"
@@ -45,14 +46,22 @@ struct Graph::Program {
   std::vector<std::byte> args;
   std::vector<Memory> memory;
   std::unordered_map<const StorageImpl*, size_t> index;
-  Ref<StorageImpl> block;
+  Ref<StorageImpl> blocks[2];  // of the CPU and of the CUDA device
+  Device device{kCPU};         // the CUDA device, once there is a call of one
+  std::unique_ptr<DeviceGraph> device_graph;
   size_t temporary_bytes = 0;
   std::atomic_flag busy = ATOMIC_FLAG_INIT;
 
   Buffer* buffers(const Call& call) { return reinterpret_cast<Buffer*>(args.data() + call.args); }
 
-  void add(const KernelInfo& kernel, Device device, const void* call_args);
+  void add(const KernelInfo& kernel, Device on, const void* call_args);
   void lay_out(bool fuses);
+  void run(Device on) {
+    for (const Call& call : program) {
+      if (call.fused == 1 && call.device == on) run_kernel(*call.kernel, on, args.data() + call.args);
+      else if (call.fused > 1 && call.device == on) run_kernel(*call.kernel, on, &fused_args[call.args]);
+    }
+  }
   std::string list(const std::vector<Call>& list);
 
   std::vector<Call> program;  // what a replay does; the `args` of a fused call is its place in fused_args
@@ -69,15 +78,19 @@ struct Graph::Program {
   bool joins(size_t first, size_t i);
   void fuse_elementwise(size_t first, size_t end);
   void find_temporaries();
-  size_t place_temporaries();
+  size_t place_temporaries(Device on);
   void move_temporaries();
 };
 
-void Graph::Program::add(const KernelInfo& kernel, Device device, const void* call_args) {
+void Graph::Program::add(const KernelInfo& kernel, Device on, const void* call_args) {
+  if (on.is_cuda()) {
+    WICK_CHECK(device.is_cpu() || device == on, "a graph takes the calls of one CUDA device, and this one has calls of ", device, " and ", on);
+    device = on;
+  }
   const size_t at = round_up(args.size(), kArgsAlignment);
   args.resize(at + kernel.args_size);
   std::memcpy(args.data() + at, call_args, kernel.args_size);
-  calls.push_back({&kernel, device, at, 1});
+  calls.push_back({&kernel, on, at, 1});
   const size_t number = calls.size() - 1;
   const Buffer* buffer = buffers(calls.back());
   for (uint32_t i = 0; i < kernel.num_buffers; ++i) {
@@ -179,14 +192,14 @@ void Graph::Program::finish() {
 // ---- Memory ------------------------------------------------------------------------------------------------------------------------
 
 void Graph::Program::find_temporaries() {
-  for (Memory& m : memory) m.temporary = m.written_first && m.storage->use_count() == 1 && m.storage->device.is_cpu();
+  for (Memory& m : memory) m.temporary = m.written_first && m.storage->use_count() == 1 && !m.storage->pinned;
 }
 
-// The largest first, each at the lowest place that is free for as long as it is needed. Returns the size of the block.
-size_t Graph::Program::place_temporaries() {
+// The largest first, each at the lowest place that is free for as long as it is needed. Returns the size of the device's block.
+size_t Graph::Program::place_temporaries(Device on) {
   std::vector<Memory*> order, placed;
   for (Memory& m : memory) {
-    if (m.temporary && m.first <= m.last) order.push_back(&m);
+    if (m.temporary && m.first <= m.last && m.storage->device == on) order.push_back(&m);
   }
   std::stable_sort(order.begin(), order.end(), [](const Memory* a, const Memory* b) { return a->storage->nbytes > b->storage->nbytes; });
   size_t total = 0;
@@ -212,7 +225,8 @@ void Graph::Program::move_temporaries() {
   std::vector<Ref<StorageImpl>> homes(memory.size());
   for (size_t i = 0; i < memory.size(); ++i) {
     const Memory& m = memory[i];
-    if (m.temporary) homes[i] = borrow_storage(static_cast<char*>(block->data) + m.place, m.storage->nbytes, kCPU, {});
+    const Device on = m.storage->device;
+    if (m.temporary) homes[i] = borrow_storage(static_cast<char*>(blocks[on.is_cuda()]->data) + m.place, m.storage->nbytes, on, {});
   }
   for (const Call& call : calls) {
     Buffer* buffer = buffers(call);
@@ -238,12 +252,13 @@ void Graph::Program::lay_out(bool fuses) {
     recorded = list(calls);
     fuse();
   }
-  const size_t bytes = place_temporaries();
-  if (bytes > 0) {
-    block = allocate_storage(bytes, kCPU);
-    move_temporaries();
+  for (const Device on : {Device(kCPU), device}) {
+    Ref<StorageImpl>& block = blocks[on.is_cuda()];
+    if (!block) block = allocate_storage(place_temporaries(on), on);
   }
+  move_temporaries();
   finish();
+  if (device.is_cuda()) device_graph = cuda_slot()->capture(device, [this] { run(device); });
 }
 
 // ---- Graph -------------------------------------------------------------------------------------------------------------------------
@@ -261,11 +276,8 @@ void Graph::replay() {
     std::atomic_flag& flag;
     ~Release() { flag.clear(std::memory_order_release); }
   } release{program_->busy};
-  const std::byte* args = program_->args.data();
-  for (const Call& call : program_->program) {
-    if (call.fused == 1) run_kernel(*call.kernel, call.device, args + call.args);
-    else run_kernel(*call.kernel, call.device, &program_->fused_args[call.args]);
-  }
+  program_->run(kCPU);
+  if (program_->device_graph) program_->device_graph->launch();
   for (const Memory& m : program_->memory) {
     if (!m.temporary) m.storage->bump_version();
   }
@@ -274,7 +286,11 @@ void Graph::replay() {
 void Graph::reset() { program_.reset(); }
 bool Graph::captured() const { return program_ != nullptr; }
 int64_t Graph::num_launches() const { return program_ ? static_cast<int64_t>(program_->program.size()) : 0; }
-int64_t Graph::shared_bytes() const { return program_ && program_->block ? static_cast<int64_t>(program_->block->nbytes) : 0; }
+int64_t Graph::shared_bytes() const {
+  int64_t bytes = 0;
+  for (int i = 0; program_ && i < 2; ++i) bytes += program_->blocks[i] ? static_cast<int64_t>(program_->blocks[i]->nbytes) : 0;
+  return bytes;
+}
 int64_t Graph::temporary_bytes() const { return program_ ? static_cast<int64_t>(program_->temporary_bytes) : 0; }
 
 // A line for each call: its kernel, or those of a pass; what it writes, what it reads.
@@ -283,7 +299,7 @@ std::string Graph::Program::list(const std::vector<Call>& list) {
   int outside = 0, temporaries = 0;
   for (const Memory& m : memory) {
     names.push_back(!m.temporary ? detail::concat("x", outside++)
-                    : block      ? detail::concat("t", temporaries++, "@", m.place)
+                    : blocks[0]  ? detail::concat("t", temporaries++, "@", m.place)
                                  : detail::concat("t", temporaries++));
   }
   std::string text;
@@ -340,11 +356,16 @@ GraphCapture::GraphCapture(Graph& graph) : graph_(graph), exceptions_(std::uncau
   t_state.listener = recorder_.get();
 }
 
-GraphCapture::~GraphCapture() {
+GraphCapture::~GraphCapture() noexcept(false) { end(); }
+
+void GraphCapture::end() {
+  if (!recorder_) return;
   t_state.listener = nullptr;
+  std::unique_ptr<Graph::Program> program = std::move(recorder_->program);
+  recorder_.reset();
   if (std::uncaught_exceptions() > exceptions_) return;
-  graph_.program_ = std::move(recorder_->program);
-  graph_.program_->lay_out(graph_.options_.fuse());
+  program->lay_out(graph_.options_.fuse());
+  graph_.program_ = std::move(program);
 }
 
 }  // namespace wick

@@ -18,6 +18,9 @@
 // What a step decides on the host is decided once: shapes, branches, numbers that operations got as arguments. What must change from
 // replay to replay has to lie in tensors or generators; optimisers keep learning rates and step counts that way. Reading a tensor
 // while capturing (item(), printing, nonzero()) is an error, since nothing has been computed.
+//
+// The calls of a CUDA device become a CUDA graph, which a replay launches on the current stream, after the calls of the CPU. They must all
+// have been made on one device. Whatever streams they were made for, they run in the order in which they were made.
 #pragma once
 
 #include <cstddef>
@@ -72,8 +75,9 @@ class GraphCapture {
  public:
   // Throws where the graph holds a capture already, or where this thread is capturing.
   explicit GraphCapture(Graph& graph);
-  // Lays out the memory.
-  ~GraphCapture();
+  ~GraphCapture() noexcept(false);
+  // Lays out the memory and makes the device's graph; throws where either fails, and leaves the graph empty. Nothing happens twice.
+  void end();
   GraphCapture(const GraphCapture&) = delete;
   GraphCapture& operator=(const GraphCapture&) = delete;
 

@@ -1,5 +1,6 @@
 #include "wick/framework/ops/copy.h"
 
+#include "wick/framework/core/cuda_slot.h"
 #include "wick/framework/plan/elementwise_slots.h"
 #include "wick/framework/plan/layout.h"
 
@@ -29,9 +30,38 @@ Tensor allocate_like(const TensorBase& x, ScalarType dtype, Device device, Memor
   return empty_strided_base(x.sizes(), strides_for(format, x), dtype, device);
 }
 
-void copy_data(const TensorBase& y, const TensorBase& x) {
+Tensor allocate_pinned_like(const TensorBase& x, ScalarType dtype, MemoryFormat format) {
+  Tensor y = allocate_like(x, dtype, kMeta, format);
+  y.impl().device = kCPU;
+  y.impl().storage = allocate_pinned_storage(y.storage_ref()->nbytes);
+  y.impl().refresh_data();
+  return y;
+}
+
+namespace {
+
+// Only bytes go from device to device: dtype and order of the elements are brought about before, on x's device, or behind, on y's.
+void copy_across(const TensorBase& y, const TensorBase& x, const Transfer& transfer) {
+  WICK_CHECK_NOT_IMPLEMENTED(!x.is_meta(), "Cannot copy out of meta tensor; no data!");
+  note_host_read(transfer.op);
+  if (y.numel() == 0) return;
+  TensorBase from = x, to = y;
+  const bool same = x.scalar_type() == y.scalar_type() && x.sizes() == y.sizes() && x.strides() == y.strides();
+  if (!same || !x.is_non_overlapping_and_dense()) {
+    if (!x.is_contiguous() || x.scalar_type() != y.scalar_type()) copy_data(from = empty_base(x.sizes(), y.scalar_type(), x.device()), x);
+    if (!y.is_contiguous() || x.sizes() != y.sizes()) to = empty_base(x.sizes(), y.scalar_type(), y.device());
+  }
+  const bool blocking = !transfer.non_blocking || (y.is_cpu() && !to.is_same(y));
+  cuda_slot()->copy(*to.storage_ref(), to.data_ptr(), *from.storage_ref(), from.data_ptr(), static_cast<size_t>(to.nbytes()), blocking,
+                    transfer.op, transfer.where);
+  if (!to.is_same(y)) copy_data(y, to);
+}
+
+}  // namespace
+
+void copy_data(const TensorBase& y, const TensorBase& x, const Transfer& transfer) {
   if (y.device().is_meta()) return;
-  check_same_device("copy_", {&y, &x});
+  if (WICK_UNLIKELY(!(y.device() == x.device()))) return copy_across(y, x, transfer);
   ElementwiseArgs args;
   for (Buffer& buffer : args.buffers) buffer = Buffer(nullptr);
   args.buffers[0] = Buffer(y);
@@ -58,7 +88,7 @@ namespace {
 
 struct Copy {
   static constexpr OpInfo info = make_info<Copy>("copy_", "CopyBackwards");
-  static void forward(Context&, const Tensor& self, const Tensor& src) { copy_data(self, src); }
+  static void forward(Context&, const Tensor& self, const Tensor& src, const Transfer& transfer) { copy_data(self, src, transfer); }
   static void backward(const Gradients& g) {
     if (g.wants(0)) g.set(0, zeros_like(g.output()));
     g.set(1, g.output());
@@ -84,20 +114,20 @@ struct Clone {
 
 struct Convert {
   static constexpr OpInfo info = make_info<Convert>("to", "ToCopyBackward0");
-  static Tensor forward(Context&, const Tensor& x, ScalarType dtype, Device device, MemoryFormat format) {
-    Tensor y = allocate_like(x, dtype, device, format);
-    copy_data(y, x);
+  static Tensor forward(Context&, const Tensor& x, ScalarType dtype, Device device, MemoryFormat format, const Transfer& transfer) {
+    const bool pinned = transfer.non_blocking && x.is_cuda() && device.is_cpu();  // or the host would have to wait
+    Tensor y = pinned ? allocate_pinned_like(x, dtype, format) : allocate_like(x, dtype, device, format);
+    copy_data(y, x, transfer);
     return y;
   }
   static void backward(const Gradients& g) { g.set(0, g.output()); }
 };
 
-Tensor convert(const Tensor& x, ScalarType dtype, Device device, bool copy, MemoryFormat format) {
-  // A device without a number is the current one of its type; there is but one CPU.
-  if (device.is_cpu()) device = Device(kCPU);
+Tensor convert(const Tensor& x, ScalarType dtype, Device device, bool copy, MemoryFormat format, const Transfer& transfer) {
+  device = resolve_device(device);
   const bool same_format = format == MemoryFormat::Preserve || x.is_contiguous(format);
   if (!copy && x.scalar_type() == dtype && x.device() == device && same_format) return x;
-  return apply<Convert>(x, dtype, device, format);
+  return apply<Convert>(x, dtype, device, format, transfer);
 }
 
 }  // namespace
@@ -108,12 +138,12 @@ namespace wick {
 using ops::apply;
 using ops::apply_inplace;
 
-void method::copy_(const Tensor& self, const Tensor& src, bool) {
+void method::copy_(const Tensor& self, const Tensor& src, bool non_blocking, std::source_location where) {
   if (self.is_same(src)) return;
   ops::check_broadcasts_to(self, src);
   const TensorBase* source = &src;
   check_no_overlap(self, &source, 1);
-  apply_inplace<ops::Copy>(self, src);
+  apply_inplace<ops::Copy>(self, src, ops::Transfer{"copy_", non_blocking, where});
 }
 
 void method::fill_(const Tensor& self, const Scalar& value) {
@@ -124,7 +154,7 @@ void method::fill_(const Tensor& self, const Scalar& value) {
 void method::fill_(const Tensor& self, const Tensor& value) {
   WICK_CHECK(value.dim() == 0, "fill_ only supports 0-dimension value tensor but got tensor with ", value.dim(), " dimensions.");
   check_no_overlap(self, nullptr, 0);
-  apply_inplace<ops::Copy>(self, value);
+  apply_inplace<ops::Copy>(self, value, ops::Transfer{"fill_"});
 }
 
 void method::zero_(const Tensor& self) { fill_(self, 0); }
@@ -138,33 +168,45 @@ Tensor method::contiguous(const Tensor& self, MemoryFormat format) {
   return self.is_contiguous(format) ? self : wick::clone(self, format);
 }
 
-Tensor method::to(const Tensor& self, const TensorOptions& options, bool, bool copy) {
+Tensor method::to(const Tensor& self, const TensorOptions& options, bool non_blocking, bool copy, std::source_location where) {
   const Tensor y = ops::convert(self, options.dtype_opt().value_or(self.scalar_type()), options.device_opt().value_or(self.device()), copy,
-                                options.memory_format_opt().value_or(MemoryFormat::Preserve));
+                                options.memory_format_opt().value_or(MemoryFormat::Preserve), {"to", non_blocking, where});
   WICK_CHECK(!options.requires_grad(), "to(options) expects unset requires_grad flag, but got options.requires_grad set as true");
   return y;
 }
-Tensor method::to(const Tensor& self, Device device, ScalarType dtype, bool, bool copy) {
-  return ops::convert(self, dtype, device, copy, MemoryFormat::Preserve);
+Tensor method::to(const Tensor& self, Device device, ScalarType dtype, bool non_blocking, bool copy, std::source_location where) {
+  return ops::convert(self, dtype, device, copy, MemoryFormat::Preserve, {"to", non_blocking, where});
 }
-Tensor method::to(const Tensor& self, ScalarType dtype, bool, bool copy) {
-  return ops::convert(self, dtype, self.device(), copy, MemoryFormat::Preserve);
+Tensor method::to(const Tensor& self, ScalarType dtype, bool non_blocking, bool copy) {
+  return ops::convert(self, dtype, self.device(), copy, MemoryFormat::Preserve, {"to", non_blocking});
 }
-Tensor method::to(const Tensor& self, const Tensor& other, bool, bool copy) {
-  return ops::convert(self, other.scalar_type(), other.device(), copy, MemoryFormat::Preserve);
+Tensor method::to(const Tensor& self, const Tensor& other, bool non_blocking, bool copy, std::source_location where) {
+  return ops::convert(self, other.scalar_type(), other.device(), copy, MemoryFormat::Preserve, {"to", non_blocking, where});
 }
 Tensor method::type_as(const Tensor& self, const Tensor& other) { return self.to(other); }
 Tensor method::toType(const Tensor& self, ScalarType dtype) { return self.to(dtype); }
 
 Tensor detach(const Tensor& self) { return alias_base(self); }
 
-Tensor Tensor::cpu(std::source_location) const { return to(TensorOptions(Device(kCPU))); }
+Tensor Tensor::cpu(std::source_location where) const {
+  return ops::convert(*this, scalar_type(), kCPU, false, MemoryFormat::Preserve, {"cpu", false, where});
+}
 
-Scalar Tensor::item(std::source_location) const {
+Tensor Tensor::pin_memory() const {
+  WICK_CHECK(is_cpu(), "cannot pin '", device(), "' only dense CPU tensors can be pinned");
+  if (is_pinned()) return *this;
+  Tensor y = ops::allocate_pinned_like(*this, scalar_type());
+  ops::copy_data(y, *this);
+  return y;
+}
+
+Scalar Tensor::item(std::source_location where) const {
   WICK_CHECK(numel() == 1, "a Tensor with ", numel(), " elements cannot be converted to Scalar");
   WICK_CHECK(!is_meta(), "Tensor.item() cannot be called on meta tensors");
   note_host_read("item");
-  return dispatch_dtype(scalar_type(), "item", [&]<class T>() { return Scalar(*static_cast<const T*>(data_ptr())); });
+  TensorBase here = *this;
+  if (WICK_UNLIKELY(!is_cpu())) ops::copy_data(here = empty_base(sizes(), scalar_type(), kCPU), *this, {"item", false, where});
+  return dispatch_dtype(scalar_type(), "item", [&]<class T>() { return Scalar(*static_cast<const T*>(here.data_ptr())); });
 }
 
 const Tensor& Tensor::resize_(IntArrayRef size) const {

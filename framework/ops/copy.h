@@ -10,9 +10,18 @@ Dims strides_for(MemoryFormat format, const TensorBase& like);
 
 // A new tensor of x's sizes, not initialised.
 Tensor allocate_like(const TensorBase& x, ScalarType dtype, Device device, MemoryFormat format = MemoryFormat::Preserve);
+// The same on the host, in pinned memory.
+Tensor allocate_pinned_like(const TensorBase& x, ScalarType dtype, MemoryFormat format = MemoryFormat::Preserve);
 
-// y = x, broadcast and converted, without any check or history.
-void copy_data(const TensorBase& y, const TensorBase& x);
+// Of a copy between devices: the operation and the place of the call for which a wait of the host is counted.
+struct Transfer {
+  const char* op = "copy_";
+  bool non_blocking = false;
+  std::source_location where = {};
+};
+
+// y = x, broadcast and converted, without any check or history; from one device to another where they differ.
+void copy_data(const TensorBase& y, const TensorBase& x, const Transfer& transfer = {});
 // Every element of y becomes the number.
 void fill_data(const TensorBase& y, const Scalar& value);
 

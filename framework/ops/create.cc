@@ -1,6 +1,7 @@
 // The factory functions: tensors of a given content, or like another tensor.
 #include <cmath>
 
+#include "wick/framework/core/cuda_slot.h"
 #include "wick/framework/ops/copy.h"
 #include "wick/framework/ops/random.h"
 #include "wick/framework/plan/create.h"
@@ -25,9 +26,6 @@ MemoryFormat chosen_format(const TensorOptions& options, const OptionalFormat& f
   return format ? *format : options.memory_format_opt().value_or(otherwise);
 }
 
-// There is but one CPU, whatever number it is given.
-Device device_of(const TensorOptions& options) { return options.device().is_cpu() ? Device(kCPU) : options.device(); }
-
 Tensor finish(Tensor x, const TensorOptions& options) {
   if (options.requires_grad()) x.requires_grad_();
   return x;
@@ -37,7 +35,9 @@ Tensor finish(Tensor x, const TensorOptions& options) {
 template <class Fill>
 Tensor make(IntArrayRef size, const TensorOptions& options, const Fill& fill) {
   check_options(options);
-  Tensor x(empty_base(size, options.dtype(), device_of(options)));
+  const bool pinned = options.pinned_memory() && options.device().is_cpu();
+  Tensor x(empty_base(size, options.dtype(), pinned ? Device(kMeta) : resolve_device(options.device())));
+  if (WICK_UNLIKELY(pinned)) x = allocate_pinned_like(x, options.dtype());
   fill(x);
   return finish(std::move(x), options);
 }
@@ -47,7 +47,7 @@ template <class Fill>
 Tensor make_like(const Tensor& like, const TensorOptions& wanted, const OptionalFormat& format, const Fill& fill) {
   const TensorOptions options = like.options().merge_in(wanted);
   check_options(options);
-  Tensor x = allocate_like(like, options.dtype(), device_of(options), chosen_format(wanted, format, MemoryFormat::Preserve));
+  Tensor x = allocate_like(like, options.dtype(), resolve_device(options.device()), chosen_format(wanted, format, MemoryFormat::Preserve));
   fill(x);
   return finish(std::move(x), options);
 }
@@ -138,7 +138,7 @@ Tensor empty(IntArrayRef size, TensorOptions options, OptionalFormat format) {
 
 Tensor empty_strided(IntArrayRef size, IntArrayRef stride, TensorOptions options) {
   ops::check_options(options);
-  return ops::finish(empty_strided_base(size, stride, options.dtype(), ops::device_of(options)), options);
+  return ops::finish(empty_strided_base(size, stride, options.dtype(), resolve_device(options.device())), options);
 }
 
 Tensor zeros(IntArrayRef size, TensorOptions options) { return make(size, options, fill_with(0)); }

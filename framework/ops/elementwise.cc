@@ -73,6 +73,7 @@ Tensor allocate_output(const Operand* inputs, int arity, ScalarType dtype) {
     contiguous &= x.impl().has(TensorImpl::kContiguous);
     if (!first) first = &x;
     else same_shape &= first->sizes() == x.sizes();
+    if (WICK_UNLIKELY(first->is_cpu() && !x.is_cpu())) first = &x;  // a 0-dim CPU tensor joins any device
   }
   if (!first) return empty_base({}, dtype, kCPU);
   if (WICK_LIKELY(same_shape && contiguous)) return empty_like_base(first->impl(), dtype);
@@ -82,7 +83,7 @@ Tensor allocate_output(const Operand* inputs, int arity, ScalarType dtype) {
     if (inputs[k].is_number()) continue;
     const Tensor& x = inputs[k].tensor();
     shape = broadcast_shapes(shape, x.sizes());
-    // A tensor with dimensions decides where the result lives: 0-dim CPU tensors join any device.
+    // A tensor with dimensions decides where the result lives.
     if (largest->dim() == 0 && x.dim() > 0) largest = &x;
     if (x.numel() > largest->numel()) largest = &x;
   }
@@ -112,9 +113,10 @@ void fill_args(ElementwiseArgs& args, const TensorBase& out, const Operand* inpu
   args.buffers[0] = Buffer(out);
   for (int k = 0; k < arity; ++k) {
     operands[k + 1] = inputs[k].base_or_null();
-    if (inputs[k].is_number()) {
+    if (inputs[k].is_number() || WICK_UNLIKELY(!out.is_cpu() && inputs[k].tensor().is_cpu())) {
+      operands[k + 1] = nullptr;
       args.buffers[k + 1] = Buffer(nullptr);
-      args.number[k + 1] = Param(inputs[k].number());
+      args.number[k + 1] = Param(inputs[k].is_number() ? inputs[k].number() : inputs[k].tensor().item());
     } else {
       args.buffers[k + 1] = Buffer(inputs[k].tensor());
     }

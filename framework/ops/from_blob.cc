@@ -1,5 +1,7 @@
 #include "wick/framework/ops/from_blob.h"
 
+#include "wick/framework/core/cuda_slot.h"
+
 namespace wick {
 
 Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset, const Deleter& deleter,
@@ -11,7 +13,7 @@ Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, int64_t sto
   // A tensor without memory does all checks of the shape and has the right extent.
   const TensorBase shape = empty_strided_base(sizes, strides, dtype, kMeta);
   const size_t offset_bytes = static_cast<size_t>(checked_nbytes(storage_offset, element_size(dtype)));
-  const Device device = options.device().is_cpu() ? Device(kCPU) : options.device();
+  const Device device = resolve_device(options.device());
   auto impl = Ref<TensorImpl>::adopt(new_tensor_impl());
   impl->dtype = dtype;
   impl->device = device;

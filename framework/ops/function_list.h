@@ -71,17 +71,21 @@
   F(Tensor&, leaky_relu_, (Tensor& self, const Scalar& negative_slope = 0.01))
 
 // ---- copy.cc -----------------------------------------------------------------------------------------------------------------------
-#define WICK_COPY_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                              \
-  V(copy_, (const Tensor& src, bool non_blocking = false), (src, non_blocking))                                         \
+// Where a method was called that may make the host wait for a device.
+#define WICK_CALL_SITE std::source_location where = std::source_location::current()
+#define WICK_COPY_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                     \
+  V(copy_, (const Tensor& src, bool non_blocking = false, WICK_CALL_SITE), (src, non_blocking, where))                  \
   I(fill_, (const Scalar& value), (value))                                                                              \
   I(fill_, (const Tensor& value), (value))                                                                              \
   I(zero_, (), ())                                                                                                      \
   B(Tensor, clone, (std::optional<MemoryFormat> memory_format = std::nullopt), (memory_format))                         \
   M(Tensor, contiguous, (MemoryFormat memory_format = MemoryFormat::Contiguous), (memory_format))                       \
-  M(Tensor, to, (const TensorOptions& options, bool non_blocking = false, bool copy = false), (options, non_blocking, copy)) \
-  M(Tensor, to, (Device device, ScalarType dtype, bool non_blocking = false, bool copy = false), (device, dtype, non_blocking, copy)) \
+  M(Tensor, to, (const TensorOptions& options, bool non_blocking = false, bool copy = false, WICK_CALL_SITE), (options, non_blocking, \
+    copy, where)) \
+  M(Tensor, to, (Device device, ScalarType dtype, bool non_blocking = false, bool copy = false, WICK_CALL_SITE), (device, dtype, \
+    non_blocking, copy, where)) \
   M(Tensor, to, (ScalarType dtype, bool non_blocking = false, bool copy = false), (dtype, non_blocking, copy))          \
-  M(Tensor, to, (const Tensor& other, bool non_blocking = false, bool copy = false), (other, non_blocking, copy))       \
+  M(Tensor, to, (const Tensor& other, bool non_blocking = false, bool copy = false, WICK_CALL_SITE), (other, non_blocking, copy, where)) \
   M(Tensor, type_as, (const Tensor& other), (other))                                                                    \
   M(Tensor, toType, (ScalarType dtype), (dtype))                                                                        \
   B(Tensor, detach, (), ())

@@ -47,7 +47,9 @@ RandomArgs parameters(double a, double b = 0) {
 
 void draw(const TensorBase& y, const Kernel<RandomArgs>& kernel, RandomArgs args, const std::optional<Generator>& generator,
           const TensorBase& probabilities) {
-  args.generator = generator && generator->defined() ? generator->impl() : default_cpu_generator().impl();
+  const bool given = generator && generator->defined();
+  WICK_CHECK(!given || !y.is_cuda(), "Expected a 'cuda' device type for generator but found 'cpu'");
+  args.generator = given ? generator->impl() : y.is_cuda() ? nullptr : default_cpu_generator().impl();  // null: the device's own
   if (probabilities.defined()) args.probability_dtype = probabilities.scalar_type();
   if (WICK_LIKELY(y.is_contiguous())) return draw_contiguous(y, kernel, args, packed(probabilities));
   const Dims order = memory_order(y);

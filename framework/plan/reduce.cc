@@ -79,14 +79,16 @@ bool make_contiguous_plan(ReducePlan& plan, const TensorImpl& x, uint32_t reduce
   return true;
 }
 
-// Few results from many elements are worth several threads each; at most 64 pieces, of a size that suits the kernels' blocks.
-void choose_chunks(ReducePlan& plan) {
-  constexpr int64_t kMaxChunks = 64, kMultiple = 4096;
+// Few results from many elements are worth several threads each; at most 64 pieces, of a size that suits the kernels' blocks. A GPU has
+// more to do at once.
+void choose_chunks(ReducePlan& plan, bool cuda) {
+  constexpr int64_t kMultiple = 4096;
+  const int64_t max_chunks = cuda ? 1024 : 64, grain = cuda ? kGrainSize / 4 : kGrainSize;
   plan.chunk = plan.n;
   plan.chunks = 1;
   const int64_t total = plan.results() * plan.n;
-  if (total < 2 * kGrainSize || plan.results() > 4096 || plan.outer >= 16) return;
-  const int64_t pieces = std::min(std::min(total / kGrainSize, kMaxChunks), plan.n);
+  if (total < 2 * grain || plan.results() > 4096 || plan.outer >= (cuda ? 256 : 16)) return;
+  const int64_t pieces = std::min(std::min(total / grain, max_chunks), plan.n);
   const int64_t multiple = plan.inner == 1 ? kMultiple : 64;
   plan.chunk = ((plan.n + pieces - 1) / pieces + multiple - 1) / multiple * multiple;
   plan.chunks = (plan.n + plan.chunk - 1) / plan.chunk;
@@ -105,7 +107,7 @@ ReducePlan make_reduce_plan(const TensorBase& x, uint32_t reduced) {
     }
   }
   plan.kind = plan.inner > 1 ? ReduceCase::kColumn : plan.outer > 1 ? ReduceCase::kRow : ReduceCase::kAll;
-  choose_chunks(plan);
+  choose_chunks(plan, x.device().is_cuda());
   return plan;
 }
 

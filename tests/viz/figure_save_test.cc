@@ -105,6 +105,17 @@ TEST_F(FigureDrawn, Utf8AndLatin1) {
   EXPECT_TRUE(contains(read_file(folder_ / "utf8.svg"), "训练损失 µ\uFFFD"));
 }
 
+TEST_F(FigureDrawn, ChineseNeedsAFontButNotInSvg) {
+  Figure figure;
+  figure.axes().title("训练损失").line(Values{1, 2}, Values{2, 1});
+  figure.save(folder_ / "a.svg");
+  EXPECT_TRUE(contains(read_file(folder_ / "a.svg"), "训练损失"));
+  const bool has_font = std::system("fc-list :lang=zh family 2>/dev/null | grep -q .") == 0;
+  const std::string error = message_of([&] { figure.save(folder_ / "a.png"); });
+  if (has_font) EXPECT_EQ(error, "(no error)");
+  else EXPECT_TRUE(contains(error, "fonts-noto-cjk"));
+}
+
 TEST_F(FigureDrawn, DegenerateDataIsNoError) {
   const double nan = std::nan("");
   Figure figure(2, 3);

@@ -217,6 +217,43 @@ TEST(FigureCsv, ListsEveryPointInLongForm) {
   EXPECT_EQ(panels.csv(), "panel,series,x,y\n1,s,1,2\n");
 }
 
+TEST(FigureScript, DrawsPicturesInPlaceOfAxes) {
+  Figure figure(1, 2);
+  figure.axes(0, 0).title("a").image(std::vector<double>{0, 1, 2, std::nan(""), 4, 8}, 2, 3);
+  figure.axes(0, 1).image(std::vector<double>{-1, 3}, 1, 2, 0, 2);
+  const std::string text = figure.script();
+  EXPECT_TRUE(contains(text, "set cbrange [0:8]\n"));
+  EXPECT_TRUE(contains(text, "set yrange [1.5:-0.5]\n$panel0 << END\n0 1 2\n0 4 8\nEND\nplot $panel0 matrix with image notitle\n"));
+  EXPECT_TRUE(contains(text, "$panel1 << END\n0 2\nEND\n"));  // cut at the limits
+  EXPECT_TRUE(contains(figure.csv(), "0,row 1,2,8\n"));
+}
+
+TEST(FigureScript, ContoursFollowTheirLevel) {
+  std::vector<double> x, z;
+  for (int i = -10; i <= 10; ++i) x.push_back(0.3 * i);
+  for (const double b : x) {
+    for (const double a : x) z.push_back(a * a + b * b);
+  }
+  Figure figure;
+  figure.axes().contour(x, x, z, std::vector<double>{1, 4, 100}, {.label = "levels"});
+  const auto& curves = figure.axes().panel().curves;
+  ASSERT_EQ(curves.size(), 3u);
+  for (std::size_t k = 0; k < 2; ++k) {
+    ASSERT_GT(curves[k].x.size(), 30u);
+    for (std::size_t i = 0; i < curves[k].x.size(); ++i) {
+      if (std::isnan(curves[k].x[i])) continue;
+      EXPECT_NEAR(std::hypot(curves[k].x[i], curves[k].y[i]), k + 1.0, 0.03);
+    }
+  }
+  EXPECT_TRUE(curves[2].x.empty());  // a level that is not reached
+  EXPECT_EQ(curves[0].style.label, "levels");
+  EXPECT_EQ(curves[1].style.label, "");
+  // A saddle: two lines that do not meet.
+  Figure saddle;
+  saddle.axes().contour(std::vector<double>{0, 1}, std::vector<double>{0, 1}, std::vector<double>{1, 0, 0, 1}, std::vector<double>{0.4});
+  EXPECT_EQ(saddle.axes().panel().curves[0].x.size(), 6u);
+}
+
 TEST(FigureArguments, AreChecked) {
   Figure figure;
   Axes& axes = figure.axes();

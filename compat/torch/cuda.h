@@ -1,0 +1,4 @@
+#pragma once
+
+#include <ATen/cuda/CUDAContext.h>
+#include <torch/torch.h>

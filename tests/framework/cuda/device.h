@@ -1,0 +1,32 @@
+// What the CUDA tests share. Each of them runs in the simulator and on a GPU; without either it is skipped.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "wick.h"
+
+namespace wick {
+
+class CudaTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!cuda::is_available()) GTEST_SKIP() << "there is no CUDA device";
+  }
+};
+
+// The message of the error that f throws; "" where it throws none.
+template <class F>
+std::string message_of(F f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+inline bool caching() { return std::getenv("WICK_CUDA_NO_CACHING") == nullptr; }
+
+}  // namespace wick
