@@ -24,6 +24,9 @@ using wick::ExpandingArrayWithOptionalElem;
 using wick::OrderedDict;
 namespace utils = wick::utils;
 
+namespace linalg {
+using namespace wick::linalg;
+}
 // Programs reopen these. What lies below them (nn::functional, ...) is wick's namespace itself.
 namespace nn {
 using namespace wick::nn;

@@ -330,13 +330,14 @@ Tensor linalg_solve_triangular(const Tensor& A, const Tensor& B, bool upper, boo
 Tensor linalg_det(const Tensor& A) { return check_square("linalg.det", A), apply<Determinant>(A); }
 TensorPair linalg_slogdet(const Tensor& A) { return check_square("linalg.slogdet", A), apply<Slogdet>(A); }
 
-TensorQuad linalg_lstsq(const Tensor& A, const Tensor& B, std::optional<double> rcond, std::optional<std::string_view>) {
+// The residuals are those that PyTorch gives: not with its default driver.
+TensorQuad linalg_lstsq(const Tensor& A, const Tensor& B, std::optional<double> rcond, std::optional<std::string_view> driver) {
   check_matrix("torch.linalg.lstsq", A);
   const bool vector = B.dim() == A.dim() - 1;
   const Tensor b = vector ? B.unsqueeze(-1) : B;
   WICK_CHECK(A.size(-2) == b.size(-2), "torch.linalg.lstsq: input.size(-2) should match other.size(-2)");
   const Tensor x = pseudo_inverse(A, rcond).matmul(b), found = rank(A, std::nullopt);
-  const bool overdetermined = A.size(-2) > A.size(-1) && found.eq(A.size(-1)).all().item<bool>();
+  const bool overdetermined = driver && *driver != "gelsy" && A.size(-2) > A.size(-1) && found.eq(A.size(-1)).all().item<bool>();
   const Tensor none = empty({0}, A.options()), residuals = overdetermined ? (A.matmul(x) - b).square().sum(-2) : none;
   return {vector ? x.squeeze(-1) : x, residuals, found, none};
 }

@@ -6,6 +6,8 @@
 namespace wick::test {
 namespace {
 
+constexpr double kNan = NAN, kInfinity = INFINITY;
+
 TEST(Composite, RoundedQuotientsOfIntegersKeepTheirDtype) {
   const Tensor a = tensor({7, -7, 7, -7}), b = tensor({2, 2, -2, -2});
   EXPECT_EQ(values(div(a, b, "trunc")), (Numbers{3, -3, -3, 3}));
@@ -17,7 +19,7 @@ TEST(Composite, RoundedQuotientsOfIntegersKeepTheirDtype) {
 }
 
 TEST(Composite, QuantilesOfRowsWithNaN) {
-  const Tensor x = tensor({{1.0, 2.0, 3.0}, {4.0, NAN, 6.0}}, kDouble);
+  const Tensor x = tensor({{1.0, 2.0, 3.0}, {4.0, kNan, 6.0}}, kDouble);
   const Numbers y = values(quantile(x, 0.5, 1));
   EXPECT_EQ(y[0], 2);
   EXPECT_TRUE(std::isnan(y[1]));
@@ -36,7 +38,7 @@ TEST(Composite, DistinctElements) {
   const auto [values_only, no_inverse, no_counts] = _unique2(tensor({3, 1, 3}));
   EXPECT_EQ(values(values_only), (Numbers{1, 3}));
   EXPECT_EQ(no_inverse.numel() + no_counts.numel(), 0);
-  EXPECT_EQ(std::get<0>(_unique2(full({3}, NAN))).numel(), 3);
+  EXPECT_EQ(std::get<0>(_unique2(full({3}, kNan))).numel(), 3);
   const auto [rows, inverse, counts] = unique_consecutive(tensor({{1, 2}, {1, 2}, {0, 5}}), true, true, 0);
   EXPECT_EQ(values(rows), (Numbers{1, 2, 0, 5}));
   EXPECT_EQ(values(inverse), (Numbers{0, 0, 1}));
@@ -45,7 +47,7 @@ TEST(Composite, DistinctElements) {
 
 TEST(Composite, PlacesInSortedSequences) {
   const Tensor edges = tensor({1.0, 3.0, 5.0});
-  EXPECT_EQ(values(searchsorted(edges, tensor({0.0, 1.0, 3.5, NAN}))), (Numbers{0, 0, 2, 3}));
+  EXPECT_EQ(values(searchsorted(edges, tensor({0.0, 1.0, 3.5, kNan}))), (Numbers{0, 0, 2, 3}));
   EXPECT_EQ(values(searchsorted(edges, tensor({0.0, 1.0, 5.0}), false, true)), (Numbers{0, 1, 3}));
   EXPECT_EQ(values(searchsorted(edges, 3, false, false, "right")), (Numbers{2}));
   EXPECT_EQ(values(bucketize(2.5, tensor({1, 2, 3}))), (Numbers{2}));
@@ -59,11 +61,11 @@ TEST(Composite, RunningProductsAndExtremes) {
   EXPECT_EQ(values(x.grad()), (Numbers{1, 2 + 2 * 3 + 0, 0, 0}));
   EXPECT_EQ(values(cumsum(ones({3, 70}), 0).select(0, 2)), Numbers(70, 3));
   EXPECT_EQ(cumprod(tensor({true, true}), 0).scalar_type(), kLong);
-  const auto [largest, place] = cummax(tensor({1.0, 3.0, 3.0, NAN, 5.0}), 0);
+  const auto [largest, place] = cummax(tensor({1.0, 3.0, 3.0, kNan, 5.0}), 0);
   EXPECT_EQ(values(place), (Numbers{0, 1, 2, 3, 3}));
   EXPECT_TRUE(std::isnan(values(largest)[4]));
-  EXPECT_EQ(values(logcumsumexp(full({2}, -INFINITY, kDouble), 0)), (Numbers{-INFINITY, -INFINITY}));
-  EXPECT_EQ(values(logcumsumexp(tensor({INFINITY, 1.0}, kDouble), 0)), (Numbers{INFINITY, INFINITY}));
+  EXPECT_EQ(values(logcumsumexp(full({2}, -kInfinity, kDouble), 0)), (Numbers{-kInfinity, -kInfinity}));
+  EXPECT_EQ(values(logcumsumexp(tensor({kInfinity, 1.0}, kDouble), 0)), (Numbers{kInfinity, kInfinity}));
 }
 
 TEST(Composite, RefusesWhatPyTorchRefuses) {

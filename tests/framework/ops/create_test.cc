@@ -111,7 +111,7 @@ TEST(Create, Logspace) {
 
 TEST(Create, TriangleIndices) {
   EXPECT_EQ(values(tril_indices(3, 2)), (Numbers{0, 1, 1, 2, 2, 0, 0, 1, 0, 1}));
-  EXPECT_EQ(sizes(tril_indices(3, 2)), (Longs{2, 5}));
+  EXPECT_EQ(tril_indices(3, 2).sizes().vec(), (std::vector<int64_t>{2, 5}));
   EXPECT_EQ(values(triu_indices(2, 3, 1)), (Numbers{0, 0, 1, 1, 2, 2}));
   EXPECT_EQ(triu_indices(2, 2, 0, kInt).scalar_type(), kInt);
 }

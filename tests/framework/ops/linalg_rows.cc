@@ -47,7 +47,7 @@ std::vector<Row> linalg_rows() {
   ROW("linalg_qr", "list(torch.linalg.qr(a))", ({tall}), linalg_qr(x[0]));
   ROW("linalg_qr/complete", "list(torch.linalg.qr(a, 'complete'))", ({tall}), linalg_qr(x[0], "complete")).derivatives(0);
   ROW("linalg_qr/wide", "list(torch.linalg.qr(a))", ({wide}), linalg_qr(x[0])).derivatives(0);
-  ROW("qr", "list(torch.qr(a))", ({{{2, 3, 2}}}), qr(x[0]));
+  ROW("qr", "list(torch.linalg.qr(a))", ({{{2, 3, 2}}}), qr(x[0]));
   ROW("linalg_svdvals", "torch.linalg.svdvals(a)", ({tall}), linalg_svdvals(x[0])).reading_values();
   ROW("linalg_svd", "torch.linalg.svd(a, full_matrices=False)[0].abs()", ({tall}), std::get<0>(linalg_svd(x[0], false)).abs()).reading_values();
   ROW("linalg_svd/right", "torch.linalg.svd(a, full_matrices=False)[2].abs()", ({wide}), std::get<2>(linalg_svd(x[0], false)).abs()).reading_values();

@@ -50,7 +50,7 @@ TEST(Normal, TensorsOfMeansAndDeviations) {
   EXPECT_EQ(values(seeded([&] { return normal(mean, std); })), values(z * std + mean));
   EXPECT_EQ(values(seeded([&] { return normal(mean, 2.0); })), values(z * 2.0 + mean));
   EXPECT_EQ(values(seeded([&] { return normal(5.0, std); })), values(z * std + 5.0));
-  EXPECT_EQ(normal(ones({2, 1}), ones({3})).sizes().vec(), (Longs{2, 3}));
+  EXPECT_EQ(normal(ones({2, 1}), ones({3})).sizes().vec(), (std::vector<int64_t>{2, 3}));
 }
 
 TEST(Random, Rand) {
