@@ -267,9 +267,10 @@ TEST(StateDict, LoadsByName) {
   b->load_state_dict(a->state_dict());
   EXPECT_TRUE(equal(a->weight, b->weight));
   OrderedDict<std::string, Tensor> dict{{"weight", ones({3, 2}, kDouble)}, {"extra", ones({1})}};
-  EXPECT_EQ(error_of([&] { b->load_state_dict(dict); }),
-            "Error(s) in loading state_dict for " + b->name() +
-                ":\n\tMissing key(s) in state_dict: \"bias\". \n\tUnexpected key(s) in state_dict: \"extra\". ");
+  EXPECT_NE(error_of([&] { b->load_state_dict(dict); })
+                .find("Error(s) in loading state_dict for Linear:\n\tMissing key(s) in state_dict: \"bias\". \n\tUnexpected key(s) in state_dict: "
+                      "\"extra\". "),
+            std::string::npos);
   EXPECT_TRUE(equal(a->weight, b->weight));
   const auto keys = b->load_state_dict(dict, /*strict=*/false);
   EXPECT_EQ(keys.missing_keys, (std::vector<std::string>{"bias"}));
