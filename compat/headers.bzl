@@ -185,7 +185,6 @@ _ATEN = [
     "core/TensorAccessor.h",
     "core/TensorBase.h",
     "core/TensorBody.h",
-    "core/ivalue.h",
     "core/grad_mode.h",
     "native/Pow.h",
 ]
@@ -203,7 +202,6 @@ _C10 = [
     "core/GradMode.h",
     "core/Layout.h",
     "core/MemoryFormat.h",
-    "core/Scalar.h",
     "core/ScalarTypeToTypeMeta.h",
     "core/Storage.h",
     "core/StorageImpl.h",
@@ -238,7 +236,7 @@ _CSRC = [
 ]
 
 FORWARDING_HEADERS = ["torch/" + h for h in _API] + \
-                     ["torch/csrc/api/include/torch/" + h for h in _API + ["torch.h"]] + \
+                     ["torch/csrc/api/include/torch/" + h for h in _API + ["torch.h", "types.h", "data.h", "serialize.h", "cuda.h"]] + \
                      ["ATen/" + h for h in _ATEN] + \
                      ["c10/" + h for h in _C10] + \
                      ["torch/csrc/" + h for h in _CSRC] + \
