@@ -47,19 +47,21 @@ ClassScores precision_recall_f1(const Tensor& predictions, const Tensor& labels,
 }
 
 double r2_score(const Tensor& predictions, const Tensor& y) {
-  WICK_CHECK_VALUE(predictions.sizes() == y.sizes() && y.numel() >= 2, "R^2 takes predictions and values of one shape, at least 2, got shapes ",
-                   predictions.sizes(), " and ", y.sizes());
+  WICK_CHECK_VALUE(predictions.sizes() == y.sizes() && y.numel() >= 2,
+                   "R^2 takes predictions and values of one shape, at least 2, got shapes ", predictions.sizes(), " and ", y.sizes());
   const Tensor truth = y.to(kDouble), residual = truth - predictions.to(kDouble), spread = truth - truth.mean();
   const double error = (residual * residual).sum().item<double>(), total = (spread * spread).sum().item<double>();
   return total == 0 ? (error == 0 ? 1 : 0) : 1 - error / total;
 }
 
 std::vector<Fold> k_fold(int64_t n, int64_t folds, std::optional<int64_t> random_state) {
-  WICK_CHECK_VALUE(folds >= 2, "k-fold cross-validation requires at least one train/test split by setting n_splits=2 or more, got n_splits=",
-                   folds, ".");
+  WICK_CHECK_VALUE(folds >= 2,
+                   "k-fold cross-validation requires at least one train/test split by setting n_splits=2 or more, got n_splits=", folds,
+                   ".");
   WICK_CHECK_VALUE(folds <= n, "Cannot have number of splits n_splits=", folds, " greater than the number of samples: n_samples=", n, ".");
   // The rows in random order: a test set of one row, and the rest.
-  const detail::SplitIndices order = detail::split_indices(n, {.test_size = 1, .random_state = random_state, .shuffle = random_state.has_value()});
+  const detail::SplitIndices order =
+      detail::split_indices(n, {.test_size = 1, .random_state = random_state, .shuffle = random_state.has_value()});
   std::vector<int64_t> rows = order.train;
   rows.insert(random_state ? rows.begin() : rows.end(), order.test[0]);
   std::vector<Fold> result;

@@ -13,6 +13,13 @@ using test::from_hex;
 using test::temporary;
 using test::write_bytes;
 
+std::string new_folder() {
+  const std::string folder = temporary("folder");
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
 Tensor parse(const std::string& bytes) {
   write_bytes(temporary("file"), bytes);
   return read_idx(temporary("file"));
@@ -56,8 +63,7 @@ TEST(Idx, Fuzz) {
 }
 
 TEST(Mnist, ImagesAndLabelsMustAgree) {
-  const std::string folder = temporary("folder");
-  std::filesystem::create_directories(folder);
+  const std::string folder = new_folder();
   EXPECT_NE(error_of([&] { read_mnist(folder); }).find("Error opening images file at "), std::string::npos);
   write_bytes(folder + "/train-images-idx3-ubyte.gz", gzip(kImages));
   write_bytes(folder + "/train-labels-idx1-ubyte", from_hex("00000801 00000001 07"));
@@ -72,8 +78,7 @@ TEST(Mnist, ImagesAndLabelsMustAgree) {
 }
 
 TEST(Cifar, ReadsRecords) {
-  const std::string folder = temporary("folder");
-  std::filesystem::create_directories(folder);
+  const std::string folder = new_folder();
   std::string record(1 + 3072, '\0');
   record[0] = 3;
   record[1 + 1024] = 77;  // the first green pixel
@@ -88,6 +93,24 @@ TEST(Cifar, ReadsRecords) {
   write_bytes(folder + "/test_batch.bin", record);
   EXPECT_NE(error_of([&] { read_cifar10(folder, false); }).find("a label is beyond 9"), std::string::npos);
   EXPECT_NE(error_of([&] { read_cifar10(folder, true); }).find("cannot open"), std::string::npos);
+}
+
+TEST(ImageFolder, TakesClassesFromFolders) {
+  const std::string folder = new_folder();
+  for (const char* name : {"/b", "/a"}) std::filesystem::create_directories(folder + name);
+  const auto read = [](const std::string& path) { return full({1, 2}, static_cast<int64_t>(io::read_file(path).size()), kByte); };
+  EXPECT_EQ(error_of([&] { read_image_folder(folder, read); }), folder + ": there is no folder with pictures");
+  write_bytes(folder + "/b/2", "22");
+  write_bytes(folder + "/b/1", "1");
+  write_bytes(folder + "/a/3", "333");
+  write_bytes(folder + "/readme", "");
+  const ImageFolder set = read_image_folder(folder, read);
+  EXPECT_EQ(set.class_names, (std::vector<std::string>{"a", "b"}));
+  EXPECT_TRUE(equal(set.labels, tensor({0, 1, 1}, kLong)));
+  EXPECT_TRUE(equal(set.images, tensor({3, 3, 1, 1, 2, 2}, kByte).view({3, 1, 2})));
+  const auto uneven = [](const std::string& path) { return zeros({static_cast<int64_t>(io::read_file(path).size())}); };
+  EXPECT_NE(error_of([&] { read_image_folder(folder, uneven); }).find("the picture has shape [1], others have [3]"), std::string::npos);
+  EXPECT_NE(error_of([&] { read_image_folder(folder + "/none", read); }).find("cannot open"), std::string::npos);
 }
 
 }  // namespace

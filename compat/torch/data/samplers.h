@@ -106,7 +106,8 @@ class RandomSampler : public Sampler<> {
   void load(serialize::InputArchive& archive) override {
     Tensor indices;
     archive.read("indices", indices, /*is_buffer=*/true);
-    WICK_CHECK(indices.dim() == 1 && wick::is_integral(indices.scalar_type(), false), "RandomSampler: the file has no indices of a sampler");
+    WICK_CHECK(indices.dim() == 1 && wick::is_integral(indices.scalar_type(), false),
+               "RandomSampler: the file has no indices of a sampler");
     index_ = static_cast<int64_t>(detail::read_number(archive, "index", static_cast<size_t>(indices.numel())));
     indices_ = indices;
   }

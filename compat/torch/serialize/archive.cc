@@ -32,7 +32,8 @@ void OutputArchive::save_to(const std::string& filename) {
 }
 
 void OutputArchive::save_to(std::ostream& stream) {
-  io::write_pt(content_, [&](const void* data, size_t size) { stream.write(static_cast<const char*>(data), static_cast<std::streamsize>(size)); });
+  io::write_pt(content_,
+               [&](const void* data, size_t size) { stream.write(static_cast<const char*>(data), static_cast<std::streamsize>(size)); });
   WICK_CHECK(stream.good(), "OutputArchive: the stream takes no more");
 }
 
@@ -179,7 +180,9 @@ void insert_at(IValue::Dict& dict, std::string_view path, const IValue& value) {
   const bool is_number = name.find_first_not_of("0123456789") == name.npos;
   const IValue key = is_number ? IValue(std::stoll(name)) : IValue(name);
   if (dot == path.npos) return void(dict.emplace_back(key, value));
-  const auto same = [&](const IValue& other) { return is_number ? other.isInt() && other.toInt() == key.toInt() : other.isString() && other.toStringRef() == name; };
+  const auto same = [&](const IValue& other) {
+    return is_number ? other.isInt() && other.toInt() == key.toInt() : other.isString() && other.toStringRef() == name;
+  };
   auto at = std::ranges::find_if(dict, same, &std::pair<IValue, IValue>::first);
   if (at == dict.end()) at = dict.insert(dict.end(), {key, IValue::Dict()});
   insert_at(at->second.toGenericDict(), path.substr(dot + 1), value);

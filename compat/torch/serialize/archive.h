@@ -102,7 +102,9 @@ class InputArchive {
 
 inline OutputArchive& operator<<(OutputArchive& archive, const Tensor& tensor) { return archive.write_whole(tensor), archive; }
 inline OutputArchive& operator<<(OutputArchive& archive, const IValue& value) { return archive.write_whole(value), archive; }
-inline OutputArchive& operator<<(OutputArchive& archive, const std::vector<Tensor>& tensors) { return archive.write_whole(tensors), archive; }
+inline OutputArchive& operator<<(OutputArchive& archive, const std::vector<Tensor>& tensors) {
+  return archive.write_whole(tensors), archive;
+}
 inline InputArchive& operator>>(InputArchive& archive, Tensor& tensor) { return archive.read("0", tensor), archive; }
 inline InputArchive& operator>>(InputArchive& archive, IValue& value) { return value = archive.whole(), archive; }
 InputArchive& operator>>(InputArchive& archive, std::vector<Tensor>& tensors);  // appended

@@ -249,12 +249,14 @@ class Unpickler {
 
   void add_global(const std::string& name) {
     const bool is_storage = std::ranges::any_of(kDtypes, [&](ScalarType t) { return name == storage_class(t); });
-    for (const ScalarType t : kDtypes) if (name == std::string("torch ") + dtype_name(t)) return push(kValue, std::string("torch.") + dtype_name(t));
+    for (const ScalarType t : kDtypes)
+      if (name == std::string("torch ") + dtype_name(t)) return push(kValue, std::string("torch.") + dtype_name(t));
     const bool known = is_storage || name == kRebuild || name == kParameter || name == kOrderedDict || name == "torch Size" ||
                        name == "torch device" || name.starts_with(kJit) || name.starts_with("__torch__");
     std::string dotted = name;
     dotted[name.find(' ')] = '.';
-    check(known, "Unsupported global: GLOBAL ", dotted, " was not an allowed global by default.\nwick reads tensors of its dtypes, numbers, "
+    check(known, "Unsupported global: GLOBAL ", dotted,
+          " was not an allowed global by default.\nwick reads tensors of its dtypes, numbers, "
           "strings, lists, tuples and dicts, and calls nothing; in Python, torch.save(model.state_dict(), path) writes such a file");
     push(kGlobal, name);
   }
@@ -385,7 +387,8 @@ class Unpickler {
 void write_pt(const IValue& value, const Sink& sink) { Pickler().write(value, sink); }
 
 IValue read_pt(std::string_view file, const std::string& name, std::optional<Device> device) {
-  WICK_CHECK(file.starts_with("PK"), name, ": this is no file of torch.save (a zip archive). Files of PyTorch before 1.6 must be saved anew "
+  WICK_CHECK(file.starts_with("PK"), name,
+             ": this is no file of torch.save (a zip archive). Files of PyTorch before 1.6 must be saved anew "
              "by a later version; safetensors, .npy and .npz files have functions of their own");
   return Unpickler(file, name, device).read();
 }

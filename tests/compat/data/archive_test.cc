@@ -138,7 +138,8 @@ TEST(ToPython, ASliceIsSavedWithoutTheRest) {
 
 TEST(Archive, TensorsOfAnyLayout) {
   const Tensor x = arange(24).to(kFloat).view({4, 6});
-  for (const Tensor& y : {x, x.t(), x.slice(1, 0, 6, 2), x.slice(0, 1, 3), x.select(0, 2), x.sum(), x.slice(0, 0, 0), ones({1}).expand({3, 2})}) {
+  for (const Tensor& y :
+       {x, x.t(), x.slice(1, 0, 6, 2), x.slice(0, 1, 3), x.select(0, 2), x.sum(), x.slice(0, 0, 0), ones({1}).expand({3, 2})}) {
     std::stringstream stream;
     torch::save(y, stream);
     Tensor z;
@@ -194,10 +195,11 @@ TEST(Archive, AFailedLoadLeavesTheModule) {
   EXPECT_TRUE(equal(other->parameters()[0], before));
   nn::Sequential wider(nn::Linear(2, 3), nn::BatchNorm1d(4));
   const auto of_wider = wider->parameters()[0].clone();
-  EXPECT_NE(error_of([&] { torch::load(wider, golden("state_dict.pt")); })
-                .find("size mismatch for 1.weight: copying a param with shape torch.Size([3]) from checkpoint, the shape in current model is "
-                      "torch.Size([4])."),
-            std::string::npos);
+  EXPECT_NE(
+      error_of([&] { torch::load(wider, golden("state_dict.pt")); })
+          .find("size mismatch for 1.weight: copying a param with shape torch.Size([3]) from checkpoint, the shape in current model is "
+                "torch.Size([4])."),
+      std::string::npos);
   EXPECT_TRUE(equal(wider->parameters()[0], of_wider));
 }
 
@@ -267,9 +269,12 @@ TEST(StateDict, LoadsByName) {
   b->load_state_dict(a->state_dict());
   EXPECT_TRUE(equal(a->weight, b->weight));
   OrderedDict<std::string, Tensor> dict{{"weight", ones({3, 2}, kDouble)}, {"extra", ones({1})}};
-  EXPECT_EQ(error_of([&] { b->load_state_dict(dict); }),
-            "Error(s) in loading state_dict for " + b->name() +
-                ":\n\tMissing key(s) in state_dict: \"bias\". \n\tUnexpected key(s) in state_dict: \"extra\". ");
+  EXPECT_NE(
+      error_of([&] { b->load_state_dict(dict); })
+          .find(
+              "Error(s) in loading state_dict for Linear:\n\tMissing key(s) in state_dict: \"bias\". \n\tUnexpected key(s) in state_dict: "
+              "\"extra\". "),
+      std::string::npos);
   EXPECT_TRUE(equal(a->weight, b->weight));
   const auto keys = b->load_state_dict(dict, /*strict=*/false);
   EXPECT_EQ(keys.missing_keys, (std::vector<std::string>{"bias"}));
@@ -308,7 +313,8 @@ std::string tuple(const std::vector<int64_t>& x) {
 }
 
 // A tensor on the storage "0", as a pickle.
-std::string tensor_with(const std::string& type, int64_t numel, int64_t offset, const std::vector<int64_t>& sizes, const std::vector<int64_t>& strides) {
+std::string tensor_with(const std::string& type, int64_t numel, int64_t offset, const std::vector<int64_t>& sizes,
+                        const std::vector<int64_t>& strides) {
   const std::string storage = "(" + text("storage") + "ctorch\n" + type + "Storage\n" + text("0") + text("cpu") + number(numel) + "tQ";
   return "ctorch._utils\n_rebuild_tensor_v2\n(" + storage + number(offset) + tuple(sizes) + tuple(strides) + "\x89)tR.";
 }
@@ -322,9 +328,18 @@ TEST(Pickle, TensorsStayWithinTheirStorage) {
     int64_t offset;
     std::vector<int64_t> sizes, strides;
   };
-  for (const auto& [offset, sizes, strides] : std::vector<Case>{
-           {0, {5}, {1}}, {1, {4}, {1}}, {0, {4}, {2}}, {-1, {1}, {1}}, {0, {-1}, {1}}, {0, {2}, {-1}}, {0, {INT64_MAX}, {1}},
-           {0, {INT64_MAX, INT64_MAX}, {0, 0}}, {INT64_MAX, {2}, {INT64_MAX}}, {0, {2}, {INT64_MAX}}, {0, {2}, {}}, {INT64_MAX, {1}, {1}}}) {
+  for (const auto& [offset, sizes, strides] : std::vector<Case>{{0, {5}, {1}},
+                                                                {1, {4}, {1}},
+                                                                {0, {4}, {2}},
+                                                                {-1, {1}, {1}},
+                                                                {0, {-1}, {1}},
+                                                                {0, {2}, {-1}},
+                                                                {0, {INT64_MAX}, {1}},
+                                                                {0, {INT64_MAX, INT64_MAX}, {0, 0}},
+                                                                {INT64_MAX, {2}, {INT64_MAX}},
+                                                                {0, {2}, {INT64_MAX}},
+                                                                {0, {2}, {}},
+                                                                {INT64_MAX, {1}, {1}}}) {
     const std::string error = error_of([&] { parse(tensor_with("Float", 4, offset, sizes, strides)); });
     EXPECT_NE(error.find("is not within its storage of 4 elements"), std::string::npos) << error;
   }
@@ -339,10 +354,30 @@ TEST(Pickle, NothingIsExecuted) {
 }
 
 TEST(Pickle, Damage) {
-  for (const std::string& program : std::vector<std::string>{
-           "", ".", "N", "(.", "t.", "K", "X\xff\xff\xff\xff", "]N]e.", "}NNa.", "(N}u.", "h\1.", "NR.", "N)R.", "NQ.", "Nb.", "NN\x81.", "ctorch",
-           "ctorch\nFloatStorage\n.", "ccollections\nOrderedDict\n(NtR.", "ctorch._utils\n_rebuild_tensor_v2\n)R.", "\x80\x09N.", "\x8a\x09 ", "\xff.",
-           "ctorch._utils\n_rebuild_parameter\n(NNtR."}) {
+  for (const std::string& program : std::vector<std::string>{"",
+                                                             ".",
+                                                             "N",
+                                                             "(.",
+                                                             "t.",
+                                                             "K",
+                                                             "X\xff\xff\xff\xff",
+                                                             "]N]e.",
+                                                             "}NNa.",
+                                                             "(N}u.",
+                                                             "h\1.",
+                                                             "NR.",
+                                                             "N)R.",
+                                                             "NQ.",
+                                                             "Nb.",
+                                                             "NN\x81.",
+                                                             "ctorch",
+                                                             "ctorch\nFloatStorage\n.",
+                                                             "ccollections\nOrderedDict\n(NtR.",
+                                                             "ctorch._utils\n_rebuild_tensor_v2\n)R.",
+                                                             "\x80\x09N.",
+                                                             "\x8a\x09 ",
+                                                             "\xff.",
+                                                             "ctorch._utils\n_rebuild_parameter\n(NNtR."}) {
     EXPECT_NE(error_of([&] { parse(program); }).find("file: "), std::string::npos) << program;
   }
 }
@@ -354,7 +389,8 @@ TEST(Pickle, ListsWithoutEnd) {
   doubled += '\0';
   for (char i = 1; i < 60; ++i) doubled += std::string("](h") + char(i - 1) + 'h' + char(i - 1) + "eq" + i;
   EXPECT_EQ(error_of([&] { parse(doubled + "."); }), "file: the lists in the pickle are nested too deeply");
-  EXPECT_EQ(error_of([&] { parse(std::string(100000, ']') + std::string(99999, 'a') + "."); }), "file: the lists in the pickle are nested too deeply");
+  EXPECT_EQ(error_of([&] { parse(std::string(100000, ']') + std::string(99999, 'a') + "."); }),
+            "file: the lists in the pickle are nested too deeply");
 }
 
 // The program of a file, which would else be protected by its checksum.

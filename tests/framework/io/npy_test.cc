@@ -63,14 +63,15 @@ TEST(Npy, BadFiles) {
   EXPECT_EQ(load(file("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }")), "no error");
   EXPECT_NE(load("").find("this is no .npy file"), std::string::npos);
   EXPECT_NE(load(std::string("\x93NUMPY\x04\x00", 8)).find("version 4"), std::string::npos);
-  for (const char* header : {"{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }", "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }",
-                             "{'descr': '<f4', 'fortran_order': False, 'shape': (-2,), }", "{'descr': '<f4', 'fortran_order': False, 'shape': (x,), }",
-                             "{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296, 4), }",
-                             "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 4611686018427387904, 4611686018427387904), }",
-                             "{'descr': '<f4', 'fortran_order': Maybe, 'shape': (2,), }", "{'descr': '<f4', 'shape': (2,), }",
-                             "{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }", "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }",
-                             "{'fortran_order': False, 'shape': (2,), }", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }",
-                             "{'descr':", "", "'shape'"}) {
+  for (const char* header :
+       {"{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }", "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (-2,), }", "{'descr': '<f4', 'fortran_order': False, 'shape': (x,), }",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296, 4), }",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 4611686018427387904, 4611686018427387904), }",
+        "{'descr': '<f4', 'fortran_order': Maybe, 'shape': (2,), }", "{'descr': '<f4', 'shape': (2,), }",
+        "{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }", "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }",
+        "{'fortran_order': False, 'shape': (2,), }", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }", "{'descr':", "",
+        "'shape'"}) {
     EXPECT_NE(load(file(header)), "no error") << header;
   }
   EXPECT_NE(error_of([] { load_npy(golden("objects.npy")); }).find("which tensors do not have"), std::string::npos);
@@ -140,7 +141,8 @@ TEST(Zip, MembersMayNotShareBytes) {
   std::memset(&file[second + 42], 0, 4);
   std::string once = zip_of({{"a", std::string(400, 'x')}});
   const size_t directory = file.find(std::string("PK\1\2", 4)), end = file.rfind(std::string("PK\5\6", 4));
-  std::string overlapping = once.substr(0, once.find(std::string("PK\1\2", 4))) + file.substr(directory, end - directory) + file.substr(end);
+  std::string overlapping =
+      once.substr(0, once.find(std::string("PK\1\2", 4))) + file.substr(directory, end - directory) + file.substr(end);
   const uint32_t offset = static_cast<uint32_t>(once.find(std::string("PK\1\2", 4)));
   std::memcpy(&overlapping[overlapping.size() - 6], &offset, 4);
   EXPECT_EQ(error_of([&] { io::ZipReader(overlapping, "zip"); }), "zip: the members of the zip archive overlap");

@@ -56,11 +56,14 @@ TEST(Safetensors, RoundTripOfViewsAndEmptyTensors) {
 }
 
 TEST(Safetensors, GoodFiles) {
-  const auto tensors = parse(from_hex("3600000000000000 7b2274223a7b226474797065223a22463332222c227368617065223a5b325d2c22646174615f6f666673657473223a5b"
-                                      "302c385d7d7d 0000c03f000000c0"));
+  const auto tensors =
+      parse(from_hex("3600000000000000 7b2274223a7b226474797065223a22463332222c227368617065223a5b325d2c22646174615f6f666673657473223a5b"
+                     "302c385d7d7d 0000c03f000000c0"));
   EXPECT_TRUE(equal(tensors["t"], tensor({1.5f, -2.f})));
   EXPECT_EQ(parse(file_of(R"({"t":{"dtype":"F32","shape":[0,3],"data_offsets":[0,0]}})", ""))["t"].sizes(), (IntArrayRef{0, 3}));
-  EXPECT_EQ(parse(file_of(R"({"__metadata__":{"a":"b"},"t":{"dtype":"F32","shape":[],"data_offsets":[0,4]}})", std::string(4, '\0')))["t"].item<float>(), 0);
+  EXPECT_EQ(parse(file_of(R"({"__metadata__":{"a":"b"},"t":{"dtype":"F32","shape":[],"data_offsets":[0,4]}})", std::string(4, '\0')))["t"]
+                .item<float>(),
+            0);
   EXPECT_TRUE(parse(file_of("{}", "")).is_empty());
 }
 
@@ -69,8 +72,10 @@ TEST(Safetensors, BadFiles) {
     return "{\"t\":{\"dtype\":\"" + dtype + "\",\"shape\":" + shape + ",\"data_offsets\":" + offsets + "}}";
   };
   const std::string eight(8, '\0'), four(4, '\0');
-  const std::string pair = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})";
-  const std::string twice = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})";
+  const std::string pair =
+      R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})";
+  const std::string twice =
+      R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})";
   const std::string bad[] = {
       "1234567", from_hex("ffffffffffffffff") + "{}", from_hex("fdffffffffffffff") + "{}", from_hex("e803000000000000") + "{}", "",
       file_of(entry("F32", "[1024]", "[0,4096]"), eight), file_of(entry("F32", "[2]", "[8,0]"), eight),
@@ -92,7 +97,8 @@ TEST(Safetensors, AFailedSaveLeavesTheOldFile) {
   write_bytes(path, "old");
   EXPECT_NE(error_of([&] { save_safetensors({{"t", Tensor()}}, path); }), "no error");
   EXPECT_EQ(io::read_file(path), "old");
-  EXPECT_EQ(error_of([] { save_safetensors(OrderedDict<std::string, Tensor>(), "no/such/folder/file"); }), "cannot write no/such/folder/file: No such file or directory");
+  EXPECT_EQ(error_of([] { save_safetensors(OrderedDict<std::string, Tensor>(), "no/such/folder/file"); }),
+            "cannot write no/such/folder/file: No such file or directory");
 }
 
 TEST(Safetensors, Fuzz) {
