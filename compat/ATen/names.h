@@ -51,10 +51,13 @@ inline constexpr int64_t INDEX_MAX = INT64_MAX;
 
 // The operations, from wick's own lists.
 #define WICK_USING(R, name, ...) using wick::name;
+#define WICK_USING_AND_OUT(R, name, ...) using wick::name; using wick::name##_out;
 #define WICK_USING_INPLACE(name, ...) using wick::name;
 #define WICK_USING_NONE(...)
-WICK_ALL_FUNCTIONS(WICK_USING, WICK_USING_NONE, WICK_USING_INPLACE, WICK_USING_NONE, WICK_USING)
+WICK_ALL_FUNCTIONS(WICK_USING, WICK_USING_NONE, WICK_USING_INPLACE, WICK_USING_NONE, WICK_USING, WICK_USING_AND_OUT, WICK_USING_AND_OUT,
+                   WICK_USING_AND_OUT)
 #undef WICK_USING_NONE
+#undef WICK_USING_AND_OUT
 #undef WICK_USING_INPLACE
 #undef WICK_USING
 #define WICK_USING_OP(Op, name, ...) using wick::name;
