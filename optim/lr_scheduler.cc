@@ -15,7 +15,9 @@ void LRScheduler::step() {
 
 void LRScheduler::restart() {
   step_count_ = 0;
-  for (OptimizerParamGroup& group : optimizer_.param_groups()) group.options().set_lr(group.initial_lr.value_or(group.options().get_lr()));
+  for (OptimizerParamGroup& group : optimizer_.param_groups()) {
+    if (group.initial_lr) group.options().set_lr(*group.initial_lr);
+  }
   if (rule_) set_lrs(follow_rule(0));
 }
 

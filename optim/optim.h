@@ -3,6 +3,7 @@
 
 #include "wick/optim/adagrad.h"
 #include "wick/optim/adam.h"
+#include "wick/optim/grad_scaler.h"
 #include "wick/optim/lbfgs.h"
 #include "wick/optim/lr_scheduler.h"
 #include "wick/optim/optimizer.h"

@@ -12,13 +12,13 @@ namespace wick::optim {
 namespace {
 
 [[noreturn]] void no_clone(const std::string& base, const char* cloneable, const char* what) {
-  wick::detail::raise<NotImplementedError>("clone() has not been implemented for torch::optim::", base, ". Subclass torch::optim::", cloneable,
-                                           " instead of torch::optim::", base, " to inherit the ability to clone ", what, ".");
+  wick::detail::raise<NotImplementedError>("clone() has not been implemented for torch::optim::", base, ". Subclass torch::optim::",
+                                           cloneable, " instead of torch::optim::", base, " to inherit the ability to clone ", what, ".");
 }
 
 [[noreturn]] void no_lr(const char* what) {
-  wick::detail::raise<NotImplementedError>(what, " has not been overidden and implemented in subclass of torch::optim::OptimizerOptions, you "
-                                           "must override it in your subclass.");
+  wick::detail::raise<NotImplementedError>(what, " has not been overidden and implemented in subclass of torch::optim::OptimizerOptions, "
+                                           "you must override it in your subclass.");
 }
 
 }  // namespace

@@ -33,9 +33,11 @@ using namespace wick::optim;
 }
 namespace cuda {
 using namespace wick::cuda;
-}
+inline bool cudnn_is_available() { return is_available(); }
+}  // namespace cuda
 namespace autograd {
 using namespace wick::autograd;
+using tensor_list = std::vector<Tensor>;
 using wick::AutoGradMode;
 using wick::CreationMeta;
 using wick::GradMode;
@@ -58,6 +60,7 @@ using wick::kConvTranspose2D;
 using wick::kConvTranspose3D;
 using wick::kFanIn;
 using wick::kFanOut;
+using wick::kGELU;
 using wick::kLeakyReLU;
 using wick::kLinear;
 using wick::kMax;

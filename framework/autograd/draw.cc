@@ -27,6 +27,8 @@ class Picture {
 
   std::string of(const Tensor& y) {
     const Edge root = ops::gradient_edge(y);
+    WICK_CHECK(root.is_valid(), "element 0 of tensors does not require grad and does not have a grad_fn\n"
+               "  draw: nothing was recorded for this tensor.");
     std::vector<Node*> waiting{root.function.get()};
     number(*root.function);
     while (!waiting.empty()) {
@@ -67,8 +69,6 @@ class Picture {
 }  // namespace
 
 std::string draw(const Tensor& y, const std::vector<std::pair<std::string, Tensor>>& names) {
-  WICK_CHECK(y.requires_grad(), "element 0 of tensors does not require grad and does not have a grad_fn\n"
-             "  draw: nothing was recorded for this tensor.");
   return Picture(names).of(y);
 }
 

@@ -74,7 +74,8 @@ template <class Optimizer, class Golden, size_t n>
 void expect_golden(const Golden (&goldens)[n]) {
   for (const Golden& golden : goldens) {
     SCOPED_TRACE(&golden - goldens);
-    const auto f = run<Optimizer>(golden.options(), golden_parameter(kFloat)), d = run<Optimizer>(golden.options(), golden_parameter(kDouble));
+    const auto f = run<Optimizer>(golden.options(), golden_parameter(kFloat));
+    const auto d = run<Optimizer>(golden.options(), golden_parameter(kDouble));
     Tensor gaps = zeros({kGolden, 2}, kDouble).select(1, 1);
     gaps.copy_(golden_parameter(kDouble).detach());
     const auto strided = run<Optimizer>(golden.options(), gaps.requires_grad_());
