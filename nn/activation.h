@@ -75,19 +75,10 @@ struct GLUOptions {
 
 namespace functional {
 
-using ReLUFuncOptions = ReLUOptions;
-using ReLU6FuncOptions = ReLU6Options;
-using SELUFuncOptions = SELUOptions;
-using ELUFuncOptions = ELUOptions;
-using CELUFuncOptions = CELUOptions;
-using LeakyReLUFuncOptions = LeakyReLUOptions;
-using GELUFuncOptions = GELUOptions;
-using SoftplusFuncOptions = SoftplusOptions;
-using HardtanhFuncOptions = HardtanhOptions;
-using ThresholdFuncOptions = ThresholdOptions;
-using HardshrinkFuncOptions = HardshrinkOptions;
-using SoftshrinkFuncOptions = SoftshrinkOptions;
-using GLUFuncOptions = GLUOptions;
+#define WICK_SAME(Name) using Name##FuncOptions = Name##Options;
+WICK_SAME(ReLU) WICK_SAME(ReLU6) WICK_SAME(SELU) WICK_SAME(ELU) WICK_SAME(CELU) WICK_SAME(LeakyReLU) WICK_SAME(GELU)
+WICK_SAME(Softplus) WICK_SAME(Hardtanh) WICK_SAME(Threshold) WICK_SAME(Hardshrink) WICK_SAME(Softshrink) WICK_SAME(GLU)
+#undef WICK_SAME
 struct SoftmaxFuncOptions {
   SoftmaxFuncOptions(int64_t dim) : dim_(dim) {}
   WICK_ARG(int64_t, dim);

@@ -89,6 +89,14 @@ class Cloneable : public Module {
 
 }  // namespace wick::nn
 
+// begin(), end() and size() of a class that holds a container.
+#define WICK_ITERATE(container)                              \
+  Iterator begin() { return container.begin(); }             \
+  ConstIterator begin() const { return container.begin(); }  \
+  Iterator end() { return container.end(); }                 \
+  ConstIterator end() const { return container.end(); }      \
+  size_t size() const noexcept { return container.size(); }
+
 // A layer of wick's own: its holder, and its templates, which are compiled once, where WICK_LAYER_DEFINITION stands.
 #define WICK_LAYER(Name)                          \
   extern template class Cloneable<Name##Impl>;    \

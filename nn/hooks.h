@@ -101,16 +101,22 @@ class HookOwner {
   std::shared_ptr<HookTable> table_;
 };
 
-inline void take_result(std::vector<Tensor>& tensors, Tensor result) {
-  if (result.defined()) tensors.assign(1, std::move(result));
+// What a hook returns goes to the list that it may replace: the one that is not const.
+inline void replace(const std::vector<Tensor>&, const auto&) {}
+inline void replace(std::vector<Tensor>& tensors, const Tensor& result) {
+  if (result.defined()) tensors.assign(1, result);
 }
-inline void take_result(std::vector<Tensor>& tensors, std::vector<Tensor> result) {
-  if (!result.empty()) tensors = std::move(result);
+inline void replace(std::vector<Tensor>& tensors, const std::vector<Tensor>& result) {
+  if (!result.empty()) tensors = result;
 }
 template <class Hook, class... Lists>
-void run_hook(Hook& hook, std::vector<Tensor>& replaceable, Module& module, Lists&... lists) {
-  if constexpr (std::is_void_v<std::invoke_result_t<Hook&, Module&, Lists&...>>) hook(module, lists...);
-  else take_result(replaceable, hook(module, lists...));
+void run_hook(Hook& hook, Module& module, Lists&... lists) {
+  if constexpr (std::is_void_v<std::invoke_result_t<Hook&, Module&, Lists&...>>) {
+    hook(module, lists...);
+  } else {
+    const auto result = hook(module, lists...);
+    (replace(lists, result), ...);
+  }
 }
 
 }  // namespace detail

@@ -13,8 +13,7 @@ Tensor own(const Tensor& weight) { return weight.defined() ? weight.detach() : w
 namespace functional {
 namespace {
 
-template <class Options>
-int64_t reduction_of(const Options& options) { return enumtype::reduction_get_enum(options.reduction()); }
+using detail::reduction_of;
 
 template <class Options>
 Tensor reduced(const Tensor& losses, const Options& options) {
@@ -62,13 +61,7 @@ Tensor nll_loss(const Tensor& input, const Tensor& target, const NLLLossFuncOpti
              input.size(0), ") to match target batch_size (", target.size(0), ").");
   return wick::nll_loss(input, target, options.weight(), reduction_of(options), options.ignore_index());
 }
-Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntropyFuncOptions& options) {
-  return cross_entropy_loss(input, target, options.weight(), reduction_of(options), options.ignore_index(), options.label_smoothing());
-}
 
-Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const BinaryCrossEntropyFuncOptions& options) {
-  return wick::binary_cross_entropy(input, target, options.weight(), reduction_of(options));
-}
 Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target,
                                         const BinaryCrossEntropyWithLogitsFuncOptions& options) {
   return wick::binary_cross_entropy_with_logits(input, target, options.weight(), options.pos_weight(), reduction_of(options));
@@ -85,19 +78,10 @@ Tensor kl_div(const Tensor& input, const Tensor& target, const KLDivFuncOptions&
   return batch_mean && input.dim() ? loss / input.size(0) : loss;
 }
 
-Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, const PoissonNLLLossFuncOptions& options) {
-  return wick::poisson_nll_loss(input, target, options.log_input(), options.full(), options.eps(), reduction_of(options));
-}
-Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, const HingeEmbeddingLossFuncOptions& options) {
-  return wick::hinge_embedding_loss(input, target, options.margin(), reduction_of(options));
-}
 Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, const MarginRankingLossFuncOptions& options) {
   WICK_CHECK(input1.dim() == input2.dim() && input1.dim() == target.dim(), "margin_ranking_loss : All input tensors should have same "
              "dimension but got sizes: input1: ", input1.sizes(), ", input2: ", input2.sizes(), ", target: ", target.sizes());
   return wick::margin_ranking_loss(input1, input2, target, options.margin(), reduction_of(options));
-}
-Tensor soft_margin_loss(const Tensor& input, const Tensor& target, const SoftMarginLossFuncOptions& options) {
-  return wick::soft_margin_loss(input, target, reduction_of(options));
 }
 Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target,
                              const CosineEmbeddingLossFuncOptions& options) {
@@ -150,28 +134,17 @@ Tensor multilabel_soft_margin_loss(const Tensor& input, const Tensor& target, co
 
 }  // namespace functional
 
-WICK_DEFINE_LAYER(L1Loss);
-WICK_DEFINE_LAYER(MSELoss);
-WICK_DEFINE_LAYER(SmoothL1Loss);
-WICK_DEFINE_LAYER(HuberLoss);
-WICK_DEFINE_LAYER(KLDivLoss);
-WICK_DEFINE_LAYER(PoissonNLLLoss);
-WICK_DEFINE_LAYER(SoftMarginLoss);
-WICK_DEFINE_LAYER(MultiLabelMarginLoss);
-WICK_DEFINE_LAYER(CTCLoss);
+WICK_DEFINE_LAYER(L1Loss); WICK_DEFINE_LAYER(MSELoss); WICK_DEFINE_LAYER(SmoothL1Loss); WICK_DEFINE_LAYER(HuberLoss);
+WICK_DEFINE_LAYER(KLDivLoss); WICK_DEFINE_LAYER(PoissonNLLLoss); WICK_DEFINE_LAYER(SoftMarginLoss); WICK_DEFINE_LAYER(CTCLoss);
+WICK_DEFINE_LAYER(MultiLabelMarginLoss); WICK_DEFINE_LAYER(MarginRankingLoss); WICK_DEFINE_LAYER(BCEWithLogitsLoss);
+WICK_DEFINE_LAYER(NLLLoss); WICK_DEFINE_LAYER(CrossEntropyLoss); WICK_DEFINE_LAYER(BCELoss); WICK_DEFINE_LAYER(MultiLabelSoftMarginLoss);
 WICK_DEFINE_LAYER(HingeEmbeddingLoss, WICK_CPP_FIELD(margin));
-WICK_DEFINE_LAYER(MarginRankingLoss);
 WICK_DEFINE_LAYER(CosineEmbeddingLoss, WICK_CPP_FIELD(margin));
 WICK_DEFINE_LAYER(TripletMarginLoss, WICK_CPP_FIELD(margin) WICK_CPP_FIELD(p) WICK_CPP_FIELD(eps) WICK_CPP_FIELD(swap));
 WICK_DEFINE_LAYER(TripletMarginWithDistanceLoss, WICK_CPP_FIELD(margin) WICK_CPP_FIELD(swap));
-WICK_DEFINE_LAYER(NLLLoss);
-WICK_DEFINE_LAYER(CrossEntropyLoss);
-WICK_DEFINE_LAYER(BCELoss);
 WICK_DEFINE_LAYER(MultiMarginLoss, WICK_CPP_FIELD(p) WICK_CPP_FIELD(margin)
     .in_cpp_only().add_text("weight", options.weight().defined() ? wick::detail::concat(options.weight().sizes()) : "None")
     .in_cpp_only().add_text("reduction", enumtype::get_enum_name(options.reduction())));
-WICK_DEFINE_LAYER(MultiLabelSoftMarginLoss);
-WICK_DEFINE_LAYER(BCEWithLogitsLoss);
 
 void NLLLossImpl::reset() { weight = register_buffer("weight", own(options.weight())); }
 void CrossEntropyLossImpl::reset() { weight = register_buffer("weight", own(options.weight())); }

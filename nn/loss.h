@@ -104,28 +104,23 @@ struct CTCLossOptions {
   WICK_ARG(bool, zero_infinity) = false;   // a target longer than its input allows counts as 0, not as infinity
 };
 
+namespace detail {
+template <class Options>
+int64_t reduction_of(const Options& options) { return enumtype::reduction_get_enum(options.reduction()); }
+}  // namespace detail
+
 namespace functional {
 
-using L1LossFuncOptions = L1LossOptions;
-using MSELossFuncOptions = MSELossOptions;
-using NLLLossFuncOptions = NLLLossOptions;
-using CrossEntropyFuncOptions = CrossEntropyLossOptions;
-using BinaryCrossEntropyFuncOptions = BCELossOptions;
-using BinaryCrossEntropyWithLogitsFuncOptions = BCEWithLogitsLossOptions;
-using SmoothL1LossFuncOptions = SmoothL1LossOptions;
-using HuberLossFuncOptions = HuberLossOptions;
-using KLDivFuncOptions = KLDivLossOptions;
-using PoissonNLLLossFuncOptions = PoissonNLLLossOptions;
-using HingeEmbeddingLossFuncOptions = HingeEmbeddingLossOptions;
-using MarginRankingLossFuncOptions = MarginRankingLossOptions;
-using SoftMarginLossFuncOptions = SoftMarginLossOptions;
-using CosineEmbeddingLossFuncOptions = CosineEmbeddingLossOptions;
-using TripletMarginLossFuncOptions = TripletMarginLossOptions;
-using TripletMarginWithDistanceLossFuncOptions = TripletMarginWithDistanceLossOptions;
-using MultiMarginLossFuncOptions = MultiMarginLossOptions;
-using MultilabelMarginLossFuncOptions = MultiLabelMarginLossOptions;
-using MultilabelSoftMarginLossFuncOptions = MultiLabelSoftMarginLossOptions;
-using CTCLossFuncOptions = CTCLossOptions;
+#define WICK_SAME(Function, Loss) using Function##FuncOptions = Loss##Options;
+WICK_SAME(L1Loss, L1Loss) WICK_SAME(MSELoss, MSELoss) WICK_SAME(SmoothL1Loss, SmoothL1Loss) WICK_SAME(HuberLoss, HuberLoss)
+WICK_SAME(NLLLoss, NLLLoss) WICK_SAME(CrossEntropy, CrossEntropyLoss) WICK_SAME(KLDiv, KLDivLoss) WICK_SAME(CTCLoss, CTCLoss)
+WICK_SAME(BinaryCrossEntropy, BCELoss) WICK_SAME(BinaryCrossEntropyWithLogits, BCEWithLogitsLoss)
+WICK_SAME(PoissonNLLLoss, PoissonNLLLoss) WICK_SAME(HingeEmbeddingLoss, HingeEmbeddingLoss) WICK_SAME(SoftMarginLoss, SoftMarginLoss)
+WICK_SAME(MarginRankingLoss, MarginRankingLoss) WICK_SAME(CosineEmbeddingLoss, CosineEmbeddingLoss)
+WICK_SAME(TripletMarginLoss, TripletMarginLoss) WICK_SAME(TripletMarginWithDistanceLoss, TripletMarginWithDistanceLoss)
+WICK_SAME(MultiMarginLoss, MultiMarginLoss) WICK_SAME(MultilabelMarginLoss, MultiLabelMarginLoss)
+WICK_SAME(MultilabelSoftMarginLoss, MultiLabelSoftMarginLoss)
+#undef WICK_SAME
 
 // |input - target|. Here and in the next three a target of another shape is broadcast, with a warning.
 Tensor l1_loss(const Tensor& input, const Tensor& target, const L1LossFuncOptions& options = {});
@@ -139,23 +134,33 @@ Tensor huber_loss(const Tensor& input, const Tensor& target, const HuberLossFunc
 // -weight[target] input[target]. input: log-probabilities [N, C, ...]; target: classes [N, ...], int64.
 Tensor nll_loss(const Tensor& input, const Tensor& target, const NLLLossFuncOptions& options = {});
 // The same for input before log_softmax. target: classes [N, ...], int64, or the probabilities of all classes, as input.
-Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntropyFuncOptions& options = {});
+inline Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntropyFuncOptions& o = {}) {
+  return cross_entropy_loss(input, target, o.weight(), detail::reduction_of(o), o.ignore_index(), o.label_smoothing());
+}
 // -(t log x + (1 - t) log(1 - x)) for x in [0, 1]; a logarithm counts as -100 at least.
-Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const BinaryCrossEntropyFuncOptions& options = {});
+inline Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const BinaryCrossEntropyFuncOptions& o = {}) {
+  return wick::binary_cross_entropy(input, target, o.weight(), detail::reduction_of(o));
+}
 // The same of sigmoid(input).
 Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target,
                                         const BinaryCrossEntropyWithLogitsFuncOptions& options = {});
 // target (log target - input): input is the logarithm of probabilities. kBatchMean divides the sum by the size of dimension 0.
 Tensor kl_div(const Tensor& input, const Tensor& target, const KLDivFuncOptions& options = {});
 // exp(input) - target input, or input - target log(input + eps) without log_input.
-Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, const PoissonNLLLossFuncOptions& options = {});
+inline Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, const PoissonNLLLossFuncOptions& o = {}) {
+  return wick::poisson_nll_loss(input, target, o.log_input(), o.full(), o.eps(), detail::reduction_of(o));
+}
 // input where the target is 1, max(0, margin - input) where it is -1.
-Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, const HingeEmbeddingLossFuncOptions& options = {});
+inline Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, const HingeEmbeddingLossFuncOptions& o = {}) {
+  return wick::hinge_embedding_loss(input, target, o.margin(), detail::reduction_of(o));
+}
 // max(0, -target (input1 - input2) + margin)
 Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target,
                            const MarginRankingLossFuncOptions& options = {});
 // log(1 + exp(-target input))
-Tensor soft_margin_loss(const Tensor& input, const Tensor& target, const SoftMarginLossFuncOptions& options = {});
+inline Tensor soft_margin_loss(const Tensor& input, const Tensor& target, const SoftMarginLossFuncOptions& o = {}) {
+  return wick::soft_margin_loss(input, target, detail::reduction_of(o));
+}
 // 1 - cos where the target is 1, max(0, cos - margin) where it is -1; inputs [N, D] with target [N], or [D] with a number.
 Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target,
                              const CosineEmbeddingLossFuncOptions& options = {});

@@ -154,32 +154,19 @@ class Module : public std::enable_shared_from_this<Module> {
   // ---- Hooks (hooks.h): any callable with the parameters of the hook's type, which may also return the replacement ----
   template <class Hook>
   RemovableHandle register_forward_pre_hook(Hook hook, bool prepend = false) {
-    return add_hook(&detail::HookLists::forward_pre, prepend,
-                    [hook = std::move(hook)](Module& module, std::vector<Tensor>& inputs) mutable {
-                      detail::run_hook(hook, inputs, module, inputs);
-                    });
+    return add_tensor_hook(&detail::HookLists::forward_pre, prepend, std::move(hook));
   }
   template <class Hook>
   RemovableHandle register_forward_hook(Hook hook, bool prepend = false) {
-    return add_hook(&detail::HookLists::forward, prepend,
-                    [hook = std::move(hook)](Module& module, const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs) mutable {
-                      detail::run_hook(hook, outputs, module, inputs, outputs);
-                    });
+    return add_tensor_hook(&detail::HookLists::forward, prepend, std::move(hook));
   }
   template <class Hook>
   RemovableHandle register_full_backward_pre_hook(Hook hook, bool prepend = false) {
-    return add_hook(&detail::HookLists::backward_pre, prepend,
-                    [hook = std::move(hook)](Module& module, std::vector<Tensor>& grad_output) mutable {
-                      detail::run_hook(hook, grad_output, module, grad_output);
-                    });
+    return add_tensor_hook(&detail::HookLists::backward_pre, prepend, std::move(hook));
   }
   template <class Hook>
   RemovableHandle register_full_backward_hook(Hook hook, bool prepend = false) {
-    return add_hook(&detail::HookLists::backward, prepend,
-                    [hook = std::move(hook)](Module& module, std::vector<Tensor>& grad_input,
-                                             const std::vector<Tensor>& grad_output) mutable {
-                      detail::run_hook(hook, grad_input, module, grad_input, grad_output);
-                    });
+    return add_tensor_hook(&detail::HookLists::backward, prepend, std::move(hook));
   }
   // Before load_state_dict looks at the state: may change it. After it has compared: may change what counts as missing and unexpected.
   RemovableHandle register_load_state_dict_pre_hook(LoadPreHook hook) { return add_hook(&detail::HookLists::load_pre, false, std::move(hook)); }
@@ -219,6 +206,13 @@ class Module : public std::enable_shared_from_this<Module> {
   RemovableHandle add_hook(std::vector<detail::Hook<Function>> detail::HookLists::*list, bool prepend, Call call) {
     const std::shared_ptr<detail::HookTable>& table = hooks_.table();
     return RemovableHandle(table, table->add(list, Function(std::move(call)), prepend));
+  }
+
+  template <class Function, class Hook>
+  RemovableHandle add_tensor_hook(std::vector<detail::Hook<Function>> detail::HookLists::*list, bool prepend, Hook hook) {
+    return add_hook(list, prepend, [hook = std::move(hook)](Module& module, auto&... lists) mutable {
+      detail::run_hook(hook, module, lists...);
+    });
   }
 
   void add_child(std::string name, std::shared_ptr<Module> module);

@@ -17,5 +17,6 @@
 #include "wick/nn/repr.h"
 #include "wick/nn/rnn.h"
 #include "wick/nn/sequential.h"
+#include "wick/nn/summary.h"
 #include "wick/nn/transformer.h"
 #include "wick/nn/utils.h"

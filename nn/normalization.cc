@@ -91,13 +91,9 @@ Tensor forward_norm(NormImplBase<BatchNormOptions, Derived>& self, const Tensor&
   // The count goes up only once the batch has been accepted.
   if (count && !self.options.momentum()) momentum = 1 / (self.num_batches_tracked.template item<double>() + 1);
   const Tensor none;
-  Tensor y = functional::batch_norm(input, track ? self.running_mean : none, track ? self.running_var : none,
-                                    functional::BatchNormFuncOptions()
-                                        .weight(self.weight)
-                                        .bias(self.bias)
-                                        .training(training || !track)
-                                        .momentum(momentum)
-                                        .eps(self.options.eps()));
+  const auto options = functional::BatchNormFuncOptions().weight(self.weight).bias(self.bias).training(training || !track)
+                           .momentum(momentum).eps(self.options.eps());
+  Tensor y = functional::batch_norm(input, track ? self.running_mean : none, track ? self.running_var : none, options);
   if (count) {
     const NoGradGuard no_grad;
     self.num_batches_tracked.add_(1);
@@ -109,14 +105,10 @@ template <class Derived>
 Tensor forward_norm(NormImplBase<InstanceNormOptions, Derived>& self, const Tensor& input, int64_t dims) {
   check_dims(input, dims, true);
   const bool alone = input.dim() == dims + 1, track = self.options.track_running_stats();
-  const Tensor y = functional::instance_norm(alone ? input.unsqueeze(0) : input, functional::InstanceNormFuncOptions()
-                                                                                    .running_mean(self.running_mean)
-                                                                                    .running_var(self.running_var)
-                                                                                    .weight(self.weight)
-                                                                                    .bias(self.bias)
-                                                                                    .use_input_stats(self.is_training() || !track)
-                                                                                    .momentum(self.options.momentum().value_or(0))
-                                                                                    .eps(self.options.eps()));
+  const auto options = functional::InstanceNormFuncOptions().running_mean(self.running_mean).running_var(self.running_var)
+                           .weight(self.weight).bias(self.bias).use_input_stats(self.is_training() || !track)
+                           .momentum(self.options.momentum().value_or(0)).eps(self.options.eps());
+  const Tensor y = functional::instance_norm(alone ? input.unsqueeze(0) : input, options);
   return alone ? y.squeeze(0) : y;
 }
 

@@ -13,27 +13,21 @@
 
 namespace wick::nn {
 
-struct BatchNormOptions {
-  BatchNormOptions(int64_t num_features) : num_features_(num_features) {}
+template <bool kOn>
+struct NormOptions {
+  NormOptions(int64_t num_features) : num_features_(num_features) {}
   WICK_ARG(int64_t, num_features);
   WICK_ARG(double, eps) = 1e-5;
   // The share of the new batch in the running statistics; nullopt: they are the mean over all batches.
   WICK_ARG(std::optional<double>, momentum) = 0.1;
-  WICK_ARG(bool, affine) = true;
-  WICK_ARG(bool, track_running_stats) = true;  // else the batch's own statistics count in evaluation, too
+  WICK_ARG(bool, affine) = kOn;
+  WICK_ARG(bool, track_running_stats) = kOn;  // else the batch's own statistics count in evaluation, too
 };
+using BatchNormOptions = NormOptions<true>;
 using BatchNorm1dOptions = BatchNormOptions;
 using BatchNorm2dOptions = BatchNormOptions;
 using BatchNorm3dOptions = BatchNormOptions;
-
-struct InstanceNormOptions {
-  InstanceNormOptions(int64_t num_features) : num_features_(num_features) {}
-  WICK_ARG(int64_t, num_features);
-  WICK_ARG(double, eps) = 1e-5;
-  WICK_ARG(std::optional<double>, momentum) = 0.1;
-  WICK_ARG(bool, affine) = false;
-  WICK_ARG(bool, track_running_stats) = false;
-};
+using InstanceNormOptions = NormOptions<false>;
 using InstanceNorm1dOptions = InstanceNormOptions;
 using InstanceNorm2dOptions = InstanceNormOptions;
 using InstanceNorm3dOptions = InstanceNormOptions;

@@ -33,11 +33,7 @@ class ParameterListImpl : public Cloneable<ParameterListImpl> {
   void extend(const ParameterListImpl& other) { extend(other.parameters_.values()); }
   void operator+=(const ParameterListImpl& other) { extend(other); }
   // Items: `item.key()`, `item.value()`.
-  Iterator begin() { return parameters_.begin(); }
-  ConstIterator begin() const { return parameters_.begin(); }
-  Iterator end() { return parameters_.end(); }
-  ConstIterator end() const { return parameters_.end(); }
-  size_t size() const noexcept { return parameters_.size(); }
+  WICK_ITERATE(parameters_)
   bool is_empty() const noexcept { return parameters_.is_empty(); }
   Tensor& at(size_t index);
   const Tensor& at(size_t index) const;
@@ -69,11 +65,7 @@ class ParameterDictImpl : public Cloneable<ParameterDictImpl> {
 
   std::vector<std::string> keys() const { return parameters_.keys(); }
   std::vector<Tensor> values() const { return parameters_.values(); }
-  Iterator begin() { return parameters_.begin(); }
-  ConstIterator begin() const { return parameters_.begin(); }
-  Iterator end() { return parameters_.end(); }
-  ConstIterator end() const { return parameters_.end(); }
-  size_t size() const noexcept { return parameters_.size(); }
+  WICK_ITERATE(parameters_)
   bool empty() const noexcept { return parameters_.is_empty(); }
   bool contains(const std::string& key) const noexcept { return parameters_.contains(key); }
   Tensor& get(const std::string& key) { return parameters_[key]; }

@@ -91,15 +91,15 @@ TEST(ParameterDict, HoldsAndClones) {
   EXPECT_EQ(dict->keys(), (std::vector<std::string>{"a", "b"}));
   auto copy = std::dynamic_pointer_cast<nn::ParameterDictImpl>(dict->clone());
   EXPECT_NE(copy->get("a").data_ptr(), dict->get("a").data_ptr());
-  copy["a"] = ones({5});
+  (*copy)["a"] = ones({5});
   dict->update(*copy);
   EXPECT_EQ(dict["a"].numel(), 5);
   EXPECT_EQ(dict->pop("a").numel(), 5);
   EXPECT_FALSE(dict->contains("a"));
-  copy["b"] = ones({5});
+  (*copy)["b"] = ones({5});
   EXPECT_EQ(message_of([&] { dict->update(*copy); }), "Parameter 'a' is not defined");
   EXPECT_EQ(dict["b"].numel(), 3);
-  EXPECT_NE(message_of([&] { dict->insert("a", ones({1})); }), "");
+  EXPECT_NE(message_of([&] { dict->insert("b", ones({1})); }), "");
 }
 
 TEST(Functional, WrapsFunctionsAndArguments) {
