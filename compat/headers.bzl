@@ -8,26 +8,12 @@ _API = [
     "all.h",
     "arg.h",
     "autograd.h",
-    "data.h",
-    "data/dataloader.h",
-    "data/dataloader/base.h",
     "data/dataloader/stateful.h",
     "data/dataloader/stateless.h",
-    "data/dataloader_options.h",
-    "data/datasets.h",
-    "data/datasets/base.h",
-    "data/datasets/chunk.h",
     "data/datasets/map.h",
-    "data/datasets/mnist.h",
     "data/datasets/shared.h",
     "data/datasets/stateful.h",
     "data/datasets/tensor.h",
-    "data/detail/data_shuttle.h",
-    "data/detail/queue.h",
-    "data/detail/sequencers.h",
-    "data/example.h",
-    "data/iterator.h",
-    "data/samplers.h",
     "data/samplers/base.h",
     "data/samplers/custom_batch_request.h",
     "data/samplers/distributed.h",
@@ -35,13 +21,11 @@ _API = [
     "data/samplers/sequential.h",
     "data/samplers/serialize.h",
     "data/samplers/stream.h",
-    "data/transforms.h",
     "data/transforms/base.h",
     "data/transforms/collate.h",
     "data/transforms/lambda.h",
     "data/transforms/stack.h",
     "data/transforms/tensor.h",
-    "data/worker_exception.h",
     "detail/TensorDataContainer.h",
     "enum.h",
     "expanding_array.h",
@@ -148,8 +132,6 @@ _API = [
     "ordered_dict.h",
     "python.h",
     "python/init.h",
-    "serialize.h",
-    "serialize/archive.h",
     "serialize/input-archive.h",
     "serialize/output-archive.h",
     "serialize/tensor.h",
@@ -203,7 +185,6 @@ _ATEN = [
     "core/TensorAccessor.h",
     "core/TensorBase.h",
     "core/TensorBody.h",
-    "core/ivalue.h",
     "core/grad_mode.h",
     "native/Pow.h",
 ]
@@ -221,7 +202,6 @@ _C10 = [
     "core/GradMode.h",
     "core/Layout.h",
     "core/MemoryFormat.h",
-    "core/Scalar.h",
     "core/ScalarTypeToTypeMeta.h",
     "core/Storage.h",
     "core/StorageImpl.h",
@@ -256,7 +236,7 @@ _CSRC = [
 ]
 
 FORWARDING_HEADERS = ["torch/" + h for h in _API] + \
-                     ["torch/csrc/api/include/torch/" + h for h in _API + ["torch.h"]] + \
+                     ["torch/csrc/api/include/torch/" + h for h in _API + ["torch.h", "types.h", "data.h", "serialize.h", "cuda.h"]] + \
                      ["ATen/" + h for h in _ATEN] + \
                      ["c10/" + h for h in _C10] + \
                      ["torch/csrc/" + h for h in _CSRC] + \

@@ -9,12 +9,3 @@
 #include "wick/framework/cuda/precision.h"
 #include "wick/framework/cuda/stream.h"
 #include "wick/framework/cuda/sync.h"
-
-namespace wick::cuda {
-
-// Whether tensors can live on an NVIDIA GPU: this build has the CUDA backend, and the machine a driver and a device.
-bool is_available();
-// How many such devices there are; 0 where is_available() is false.
-int device_count();
-
-}  // namespace wick::cuda

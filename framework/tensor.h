@@ -32,6 +32,7 @@ class Stream;
 using TensorList = ArrayRef<Tensor>;
 using TensorPair = std::tuple<Tensor, Tensor>;
 using TensorTriple = std::tuple<Tensor, Tensor, Tensor>;
+using TensorQuad = std::tuple<Tensor, Tensor, Tensor, Tensor>;
 
 // What a loss does with the losses of its elements.
 namespace Reduction {
@@ -59,7 +60,8 @@ WICK_BITWISE_OPS(WICK_BINARY_CODE)
 void logical_not_(const Tensor& self);
 #define WICK_LOGICAL_CODE(Op, name, ...) void name##_(const Tensor& self, const Tensor& other);
 WICK_BINARY_INPLACE_OPS(WICK_LOGICAL_CODE)
-// self = value, for the in-place forms made by the lists.
+// What the in-place forms made by the lists read, and self = value.
+Tensor source(const Tensor& self);
 void overwrite(const char* op, const Tensor& self, const Tensor& value);
 #undef WICK_METHOD_CODE
 #undef WICK_INPLACE_CODE
@@ -131,7 +133,10 @@ class Tensor : public TensorBase {
   Tensor& name params const { return ::wick::method::name(*this WICK_TAIL args), const_cast<Tensor&>(*this); }
 #define WICK_METHOD_AND_INPLACE(R, name, params, args, ...) \
   WICK_METHOD(R, name, params, args)                        \
-  R& name##_ params const { return ::wick::method::overwrite(#name, *this, ::wick::name(*this WICK_TAIL args)), const_cast<R&>(*this); }
+  R& name##_ params const {                                 \
+    ::wick::method::overwrite(#name, *this, ::wick::name(::wick::method::source(*this) WICK_TAIL args)); \
+    return const_cast<R&>(*this);                           \
+  }
   WICK_ALL_FUNCTIONS(WICK_METHOD, WICK_METHOD_ONLY, WICK_INPLACE_METHOD, WICK_INPLACE_METHOD, WICK_NONE, WICK_METHOD,
                      WICK_METHOD_AND_INPLACE, WICK_NONE)
 
@@ -203,8 +208,7 @@ class Tensor : public TensorBase {
   Tensor cuda(WICK_CALL_SITE) const { return to(TensorOptions(Device(kCUDA)), false, false, where); }
   // A copy in pinned memory of the host, between which and a CUDA device copies are asynchronous where non_blocking asks for it.
   Tensor pin_memory() const;
-  // This memory is also used on another stream than the one on which it was made: it is not given to another tensor before the work
-  // that the stream has when this one is freed is done. Does nothing on the CPU. (framework/cuda/stream.h)
+  // Another stream than the one on which it was made uses this memory, too. Does nothing on the CPU. (framework/cuda/stream.h)
   void record_stream(const cuda::Stream& stream) const;
   // The transpose of a matrix. (A method in LibTorch is called numpy_T.)
   Tensor T() const { return numpy_T(); }

@@ -88,6 +88,8 @@ Tensor Softmax2dImpl::forward(const Tensor& input) {
   return functional::softmax(input, -3);
 }
 
+void HardtanhImpl::reset() { WICK_CHECK(options.max_val() > options.min_val(), "max_val must be greater than min_val"); }
+
 void PReLUImpl::reset() {
   weight = register_parameter("weight", empty({options.num_parameters()}));
   init::constant_(weight, options.init());

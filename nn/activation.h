@@ -145,7 +145,6 @@ WICK_FUNCTION_LAYER(LeakyReLU, (Tensor input), leaky_relu(std::move(input), opti
 WICK_FUNCTION_LAYER(ELU, (Tensor input), elu(std::move(input), options));
 WICK_FUNCTION_LAYER(SELU, (Tensor input), selu(std::move(input), options));
 WICK_FUNCTION_LAYER(CELU, (Tensor input), celu(std::move(input), options));
-WICK_FUNCTION_LAYER(Hardtanh, (Tensor input), hardtanh(std::move(input), options));
 WICK_FUNCTION_LAYER(Threshold, (Tensor input), threshold(std::move(input), options));
 WICK_FUNCTION_LAYER(GELU, (const Tensor& input), gelu(input, options));
 WICK_FUNCTION_LAYER(Softplus, (const Tensor& input), softplus(input, options));
@@ -172,6 +171,17 @@ class Softmax2dImpl : public Cloneable<Softmax2dImpl> {
   Tensor forward(const Tensor& input);
 };
 WICK_LAYER(Softmax2d);
+
+class HardtanhImpl : public Cloneable<HardtanhImpl> {
+ public:
+  explicit HardtanhImpl(const HardtanhOptions& options_ = {}) : options(options_) { HardtanhImpl::reset(); }
+  void reset() override;  // throws unless max_val is greater than min_val
+  void describe(Fields& fields) const override;
+  Tensor forward(Tensor input) { return functional::hardtanh(std::move(input), options); }
+
+  HardtanhOptions options;
+};
+WICK_LAYER(Hardtanh);
 
 class PReLUImpl : public Cloneable<PReLUImpl> {
  public:

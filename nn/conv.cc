@@ -95,6 +95,8 @@ Tensor ConvNdImpl<D, Derived>::padded(const Tensor& input) const {
 
 template <size_t D, class Derived>
 ExpandingArray<D> ConvNdImpl<D, Derived>::output_padding_for(const Tensor& input, OptionalIntArrayRef output_size) const {
+  WICK_CHECK(std::holds_alternative<enumtype::kZeros>(options.padding_mode()), "Only `zeros` padding mode is supported for ConvTranspose", D,
+             "d");
   if (!output_size.has_value()) return options.output_padding();
   IntArrayRef wanted = *output_size;
   const size_t rank = static_cast<size_t>(input.dim());
@@ -116,8 +118,6 @@ namespace {
 
 template <size_t D>
 detail::ConvNdOptions<D> transposed(detail::ConvNdOptions<D> options) {
-  WICK_CHECK_VALUE(std::holds_alternative<enumtype::kZeros>(options.padding_mode()),
-                   "Only \"zeros\" padding mode is supported for ConvTranspose", D, "d");
   WICK_CHECK_VALUE(std::holds_alternative<ExpandingArray<D>>(options.padding()), "ConvTranspose", D, "d: the padding must be numbers");
   return options.transposed(true);
 }

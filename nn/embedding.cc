@@ -100,9 +100,10 @@ Tensor initial_weight(Options& options) {
 }
 
 template <class Options>
-void describe_lookup(Fields& fields, const Options& options) {
-  fields WICK_FIELD(num_embeddings) WICK_FIELD(embedding_dim);
-  if (options.padding_idx()) fields.add("padding_idx", *options.padding_idx());
+void describe_lookup(Fields& fields, const Options& options, bool padding_first) {
+  const bool python = fields.is_python();
+  fields.add(python ? "" : "num_embeddings", options.num_embeddings()).add(python ? "" : "embedding_dim", options.embedding_dim());
+  if (padding_first && options.padding_idx()) fields.add("padding_idx", *options.padding_idx());
   if (options.max_norm()) fields.add("max_norm", *options.max_norm());
   if (options.norm_type() != 2) fields WICK_FIELD(norm_type);
   fields WICK_FLAG(scale_grad_by_freq) WICK_FLAG(sparse);
@@ -132,7 +133,7 @@ void EmbeddingImpl::reset_parameters() {
   NoGradGuard no_grad;
   if (options.padding_idx()) weight[*options.padding_idx()].fill_(0);
 }
-void EmbeddingImpl::describe(Fields& fields) const { describe_lookup(fields.layer("Embedding"), options); }
+void EmbeddingImpl::describe(Fields& fields) const { describe_lookup(fields.layer("Embedding"), options, true); }
 Tensor EmbeddingImpl::forward(const Tensor& input) {
   return functional::embedding(input, weight, lookup_options<functional::EmbeddingFuncOptions>(options));
 }
@@ -147,11 +148,12 @@ void EmbeddingBagImpl::reset_parameters() {
   if (options.padding_idx()) weight[*options.padding_idx()].fill_(0);
 }
 void EmbeddingBagImpl::describe(Fields& fields) const {
-  describe_lookup(fields.layer("EmbeddingBag"), options);
+  describe_lookup(fields.layer("EmbeddingBag"), options, false);
   const std::string mode = enumtype::get_enum_name(options.mode());
   if (mode != "kMean" && !fields.is_python()) fields.add_text("mode", mode);
   else if (fields.is_python()) fields.add("mode", std::string_view(mode == "kSum" ? "sum" : mode == "kMax" ? "max" : "mean"));
   if (!fields.is_python()) fields WICK_FLAG(include_last_offset);
+  if (options.padding_idx()) fields.add("padding_idx", *options.padding_idx());
 }
 Tensor EmbeddingBagImpl::forward(const Tensor& input, const Tensor& offsets, const Tensor& per_sample_weights) {
   return functional::embedding_bag(input, weight, lookup_options<functional::EmbeddingBagFuncOptions>(options)

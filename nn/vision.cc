@@ -237,17 +237,24 @@ Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
 
 namespace {
 
-// Along dimension d of the padded image: where element k of block b stands, [kernel, blocks].
+std::string pair_of(IntArrayRef values) { return wick::detail::concat('(', values[0], ", ", values[1], ')'); }
+
+// Along each dimension of the padded image: where element k of block b stands, [kernel, blocks].
 template <class Options>
-Tensor block_rows(const Options& o, int64_t d, int64_t size) {
-  const int64_t k = o.kernel_size()[d], s = o.stride()[d], dilation = o.dilation()[d];
-  WICK_CHECK(k > 0 && s > 0 && dilation > 0 && o.padding()[d] >= 0, "kernel size, stride and dilation should be greater than zero, and "
-             "padding non-negative");
-  const int64_t blocks = (size + 2 * o.padding()[d] - dilation * (k - 1) - 1) / s + 1;
-  WICK_CHECK(size + 2 * o.padding()[d] >= dilation * (k - 1) + 1, "Given input with spatial size (", size, ") along dimension ", d,
-             ", kernel_size=", k, ", dilation=", dilation, ", padding=", o.padding()[d], ": the array of sliding blocks would be empty, "
-             "but its components must be at least one.");
-  return (arange(k, kLong) * dilation).unsqueeze(1) + arange(blocks, kLong) * s;
+std::pair<Tensor, Tensor> block_rows(const Options& o, IntArrayRef size) {
+  Tensor rows[2];
+  int64_t blocks[2];
+  for (int64_t d = 0; d < 2; ++d) {
+    const int64_t k = o.kernel_size()[d], s = o.stride()[d], dilation = o.dilation()[d], room = size[d] + 2 * o.padding()[d];
+    WICK_CHECK(k > 0 && s > 0 && dilation > 0 && o.padding()[d] >= 0, "kernel size, stride and dilation should be greater than zero, and "
+               "padding non-negative");
+    blocks[d] = room < dilation * (k - 1) + 1 ? 0 : (room - dilation * (k - 1) - 1) / s + 1;
+    rows[d] = (arange(k, kLong) * dilation).unsqueeze(1) + arange(blocks[d], kLong) * s;
+  }
+  WICK_CHECK(blocks[0] > 0 && blocks[1] > 0, "Given input with spatial size ", pair_of(size), ", kernel_size=", pair_of(o.kernel_size()),
+             ", dilation=", pair_of(o.dilation()), ", padding=", pair_of(o.padding()), ", calculated shape of the array of sliding blocks as ",
+             pair_of(blocks), ", but its components must be at least one.");
+  return {rows[0], rows[1]};
 }
 
 }  // namespace
@@ -256,7 +263,7 @@ Tensor unfold(const Tensor& input, const UnfoldFuncOptions& o) {
   WICK_CHECK(input.dim() == 4 || input.dim() == 3, "Input Error: Only unbatched (3D) or batched (4D) image-like tensors supported "
              "(got ", input.dim(), "D)");
   const Tensor x = input.dim() == 3 ? input.unsqueeze(0) : input;
-  const Tensor rows = block_rows(o, 0, x.size(2)), columns = block_rows(o, 1, x.size(3));
+  const auto [rows, columns] = block_rows(o, x.sizes().slice(2));
   const Tensor padded = constant_pad_nd(x, {o.padding()[1], o.padding()[1], o.padding()[0], o.padding()[0]});
   const Tensor picked = padded.index_select(2, rows.flatten()).index_select(3, columns.flatten());
   const Tensor y = picked.view({x.size(0), x.size(1), rows.size(0), rows.size(1), columns.size(0), columns.size(1)})
@@ -265,11 +272,11 @@ Tensor unfold(const Tensor& input, const UnfoldFuncOptions& o) {
 }
 
 Tensor fold(const Tensor& input, const FoldFuncOptions& o) {
-  WICK_CHECK(input.dim() == 3 || input.dim() == 2, "Input Error: Only unbatched (2D) or batched (3D) image-like tensors supported (got ",
+  WICK_CHECK(input.dim() == 3 || input.dim() == 2, "Input Error: Only unbatched (2D) or batched (3D) input Tensors are supported (got ",
              input.dim(), "D)");
   const Tensor x = input.dim() == 2 ? input.unsqueeze(0) : input;
   const int64_t height = o.output_size()[0], width = o.output_size()[1];
-  const Tensor rows = block_rows(o, 0, height), columns = block_rows(o, 1, width);
+  const auto [rows, columns] = block_rows(o, o.output_size());
   const int64_t kh = rows.size(0), kw = columns.size(0), n = x.size(0), c = x.size(1) / (kh * kw);
   WICK_CHECK(x.size(1) % (kh * kw) == 0, "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got "
              "input.size(1)=", x.size(1), " and kernel_size=", o.kernel_size(), ".");

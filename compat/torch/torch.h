@@ -33,9 +33,11 @@ using namespace wick::optim;
 }
 namespace cuda {
 using namespace wick::cuda;
-}
+inline bool cudnn_is_available() { return is_available(); }
+}  // namespace cuda
 namespace autograd {
 using namespace wick::autograd;
+using tensor_list = std::vector<Tensor>;
 using wick::AutoGradMode;
 using wick::CreationMeta;
 using wick::GradMode;
@@ -43,7 +45,11 @@ using wick::InferenceMode;
 using DifferentiableViewMeta = wick::TensorImpl;
 }  // namespace autograd
 
+using wick::kArea;
 using wick::kBatchMean;
+using wick::kBicubic;
+using wick::kBilinear;
+using wick::kBorder;
 using wick::kCircular;
 using wick::kConstant;
 using wick::kConv1D;
@@ -54,17 +60,23 @@ using wick::kConvTranspose2D;
 using wick::kConvTranspose3D;
 using wick::kFanIn;
 using wick::kFanOut;
+using wick::kGELU;
 using wick::kLeakyReLU;
 using wick::kLinear;
+using wick::kMax;
 using wick::kMean;
+using wick::kNearest;
+using wick::kNearestExact;
 using wick::kNone;
 using wick::kReLU;
 using wick::kReflect;
+using wick::kReflection;
 using wick::kReplicate;
 using wick::kSame;
 using wick::kSigmoid;
 using wick::kSum;
 using wick::kTanh;
+using wick::kTrilinear;
 using wick::kValid;
 using wick::kZeros;
 namespace enumtype {

@@ -45,10 +45,7 @@ void free_borrowed(StorageImpl* storage) noexcept {
 }  // namespace
 
 Ref<StorageImpl> allocate_storage(size_t nbytes, Device device) {
-  if (WICK_UNLIKELY(device.is_cuda())) {
-    device = resolve_device(device);
-    return cuda_slot()->allocate(nbytes, device);
-  }
+  if (WICK_UNLIKELY(device.is_cuda())) return device = resolve_device(device), cuda_slot()->allocate(nbytes, device);
   const bool has_data = device.is_cpu();
   WICK_CHECK_AS(OutOfMemoryError, nbytes <= SIZE_MAX - kHeader, "cannot allocate ", nbytes, " bytes");
   void* block = cpu_allocate(has_data ? kHeader + nbytes : kHeader);

@@ -1,4 +1,5 @@
-// Running products, extremes and logarithms of sums, line by line: each step needs the one before. One build serves all processors.
+// Running sums, products, extremes and logarithms of sums: each step needs the one before, so lines are walked side by side, a band of
+// neighbours at a time. One build serves all processors.
 #include <cmath>
 
 #include "wick/framework/core/parallel.h"
@@ -7,14 +8,18 @@
 namespace wick {
 namespace {
 
+constexpr int64_t kBand = 64;  // lines
+
 template <class T>
 using Number = std::conditional_t<is_floating(dtype_of<T>) && sizeof(T) == 2, float, T>;
 
-struct Product {
+// Integers wrap; floating point numbers run in double.
+template <bool product>
+struct Fold {
   template <class T>
   using State = std::conditional_t<std::is_integral_v<T>, uint64_t, double>;
   template <class S, class T>
-  static bool step(S& y, T x) { return y *= static_cast<S>(x), false; }
+  static bool step(S& y, T x) { return y = product ? y * static_cast<S>(x) : y + static_cast<S>(x), false; }
 };
 // Of equal elements the last; NaN stays.
 template <bool largest>
@@ -32,39 +37,46 @@ struct LogSumExp {
   using State = double;
   template <class T>
   static bool step(double& y, T x) {
-    const double a = static_cast<double>(x), most = std::isnan(a) ? a : std::max(a, y);
-    return y = std::isinf(most) || std::isnan(y) ? (std::isnan(y) ? y : most) : most + std::log1p(std::exp(-std::abs(a - y))), false;
+    const auto a = static_cast<double>(x), most = a > y || a != a ? a : y;
+    return y = std::isfinite(most) ? most + std::log1p(std::exp(-std::abs(a - y))) : most, false;
   }
 };
 
-template <class Op>
-void run_lines(const RunningArgs& args) {
-  if (args.outer * args.n * args.inner == 0) return;
-  dispatch_dtype(args.dtype, "scan", [&]<class T>() {
-    parallel_for(0, args.outer * args.inner, kGrainSize / args.n + 1, [&](int64_t begin, int64_t end) {
-      for (int64_t line = begin; line < end; ++line) {
-        const int64_t first = line / args.inner * args.n * args.inner + line % args.inner;
-        const T* x = args.buffers[2].as<T>() + first;
+template <class Op, class T>
+void run_bands(const CumsumArgs& args) {
+  const int64_t n = args.n, inner = args.inner, bands = (inner + kBand - 1) / kBand, work = n * std::min(inner, kBand);
+  parallel_for(0, args.outer * bands, kGrainSize / work + 1, [&](int64_t begin, int64_t end) {
+    typename Op::template State<T> state[kBand];
+    int64_t place[kBand];
+    for (int64_t band = begin; band < end; ++band) {
+      const int64_t column = band % bands * kBand, count = std::min(inner - column, kBand);
+      for (int64_t row = 0; row < n; ++row) {
+        const int64_t first = (band / bands * n + row) * inner + column;
+        const T* x = args.buffers[1].as<T>() + first;
         T* y = args.buffers[0].as<T>() + first;
-        int64_t* places = args.buffers[1].data ? args.buffers[1].as<int64_t>() + first : nullptr;
-        auto state = static_cast<typename Op::template State<T>>(static_cast<Number<T>>(*x));
-        int64_t place = 0;
-        for (int64_t i = 0; i < args.n; ++i) {
-          const int64_t at = i * args.inner;
-          if (i > 0 && Op::step(state, static_cast<Number<T>>(x[at]))) place = i;
-          y[at] = convert<T>(state);
-          if (places) places[at] = place;
+        for (int64_t i = 0; i < count; ++i) {
+          const auto value = static_cast<Number<T>>(x[i]);
+          if (row == 0) state[i] = static_cast<typename Op::template State<T>>(value), place[i] = 0;
+          else if (Op::step(state[i], value)) place[i] = row;
+          y[i] = convert<T>(state[i]);
         }
+        for (int64_t i = 0; args.buffers[2].data && i < count; ++i) args.buffers[2].as<int64_t>()[first + i] = place[i];
       }
-    });
+    }
   });
+}
+
+template <class Op>
+void run(const CumsumArgs& args) {
+  if (args.outer * args.n * args.inner == 0) return;
+  dispatch_dtype(args.dtype, "scan", [&]<class T>() { run_bands<Op, T>(args); });
 }
 
 }  // namespace
 
-#define WICK_SLOT(name, ...) \
-  constinit Kernel<RunningArgs> name##_kernel = Kernel<RunningArgs>::make<run_lines<__VA_ARGS__>, run_lines<__VA_ARGS__>>(#name);
-WICK_SLOT(cumprod, Product)
+#define WICK_SLOT(name, ...) constinit Kernel<CumsumArgs> name##_kernel = Kernel<CumsumArgs>::make<run<__VA_ARGS__>, run<__VA_ARGS__>>(#name);
+WICK_SLOT(cumsum, Fold<false>)
+WICK_SLOT(cumprod, Fold<true>)
 WICK_SLOT(cummax, Extreme<true>)
 WICK_SLOT(cummin, Extreme<false>)
 WICK_SLOT(logcumsumexp, LogSumExp)

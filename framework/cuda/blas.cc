@@ -29,7 +29,7 @@ void check_blas(cublasStatus_t status, const char* what) {
              cublasGetStatusString(status));
 }
 
-// ---- Handles and workspaces --------------------------------------------------------------------------------------------------------------
+// ---- Handles and workspaces -----------------------------------------------------------------------------------------------------------
 
 constexpr int64_t kLargeProduct = int64_t{1} << 24;  // multiplications from which on a large workspace is worth its memory
 constexpr size_t kSmallWorkspace = size_t{1} << 20, kLargeWorkspace = size_t{32} << 20;
@@ -64,11 +64,15 @@ Libraries& libraries() {
   return all;
 }
 
-// ---- cuBLAS: plain products ----------------------------------------------------------------------------------------------------------------
+// ---- cuBLAS: plain products -----------------------------------------------------------------------------------------------------------
 
-cudaDataType_t data_type(ScalarType t) { return t == kDouble ? CUDA_R_64F : CUDA_R_32F; }
+// Half types are summed up as float.
+cudaDataType_t data_type(ScalarType t) {
+  return t == kDouble ? CUDA_R_64F : t == kFloat ? CUDA_R_32F : t == kHalf ? CUDA_R_16F : CUDA_R_16BF;
+}
+cudaDataType_t scale_type(ScalarType t) { return t == kDouble ? CUDA_R_64F : CUDA_R_32F; }
 cublasComputeType_t compute_mode(ScalarType t) {
-  return t == kDouble ? CUBLAS_COMPUTE_64F : allow_tf32() ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+  return t == kDouble ? CUBLAS_COMPUTE_64F : t == kFloat && allow_tf32() ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
 }
 cublasOperation_t operation(bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; }
 
@@ -95,7 +99,7 @@ void multiply(const MatmulArgs& args, Blas& blas, void* workspace, size_t worksp
              "cublasGemmStridedBatchedEx");
 }
 
-// ---- cuBLASLt: products with a bias or an activation -----------------------------------------------------------------------------------------
+// ---- cuBLASLt: products with a bias or an activation ----------------------------------------------------------------------------------
 
 // Everything about a product but its addresses: what cuBLASLt is asked once, since the answer takes longer than a small product.
 struct Shape {
@@ -137,7 +141,7 @@ cublasLtEpilogue_t epilogue(const Shape& shape) {
 Plan make_plan(cublasLtHandle_t handle, const Shape& shape, const void* bias) {
   Plan plan;
   const cudaDataType_t type = data_type(shape.dtype);
-  check_blas(cublasLtMatmulDescCreate(&plan.product, compute_mode(shape.dtype), type), "cublasLtMatmulDescCreate");
+  check_blas(cublasLtMatmulDescCreate(&plan.product, compute_mode(shape.dtype), scale_type(shape.dtype)), "cublasLtMatmulDescCreate");
   set_attribute(plan.product, CUBLASLT_MATMUL_DESC_TRANSA, operation(shape.trans_b));
   set_attribute(plan.product, CUBLASLT_MATMUL_DESC_TRANSB, operation(shape.trans_a));
   set_attribute(plan.product, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue(shape));
@@ -159,7 +163,8 @@ Plan make_plan(cublasLtHandle_t handle, const Shape& shape, const void* bias) {
   prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment);
   cublasLtMatmulHeuristicResult_t result = {};
   int count = 0;
-  const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(handle, plan.product, plan.a, plan.b, plan.c, plan.c, preference, 1, &result, &count);
+  const cublasStatus_t status =
+      cublasLtMatmulAlgoGetHeuristic(handle, plan.product, plan.a, plan.b, plan.c, plan.c, preference, 1, &result, &count);
   plan.found = status == CUBLAS_STATUS_SUCCESS && count > 0;
   plan.algorithm = result.algo;
   check_blas(cublasLtMatmulPreferenceDestroy(preference), "cublasLtMatmulPreferenceDestroy");
@@ -168,7 +173,7 @@ Plan make_plan(cublasLtHandle_t handle, const Shape& shape, const void* bias) {
 
 uint8_t common_alignment(const MatmulArgs& args) {
   uintptr_t bits = 16;
-  for (int i = 0; i < 3; ++i) bits |= reinterpret_cast<uintptr_t>(args.buffers[i].data);
+  for (const Buffer& buffer : args.buffers) bits |= reinterpret_cast<uintptr_t>(buffer.data);
   return static_cast<uint8_t>(bits & (~bits + 1));  // the lowest bit that is set
 }
 
@@ -202,7 +207,7 @@ bool multiply_with_epilogue(const MatmulArgs& args, int device, cudaStream_t str
   return true;
 }
 
-// ---- The slot ------------------------------------------------------------------------------------------------------------------------------
+// ---- The slot -------------------------------------------------------------------------------------------------------------------------
 
 bool fits_int(std::initializer_list<int64_t> numbers) {
   for (const int64_t n : numbers) {
@@ -236,8 +241,7 @@ void run_floating(const MatmulArgs& args) {
 void run_matmul(const KernelInfo&, const void* raw_args) {
   const auto& args = *static_cast<const MatmulArgs*>(raw_args);
   if (args.m * args.n * args.batch == 0) return;
-  const bool floating = args.dtype == kFloat || args.dtype == kDouble;
-  if (floating && args.k > 0) return run_floating(args);
+  if (is_floating(args.dtype) && args.k > 0) return run_floating(args);
   multiply_plainly(args);
 }
 

@@ -12,6 +12,11 @@
 
 namespace wick::cuda {
 
+// Whether tensors can live on an NVIDIA GPU: this build has the CUDA backend, and the machine a driver and a device.
+bool is_available();
+// How many such devices there are; 0 where is_available() is false.
+int device_count();
+
 struct DeviceProperties {
   std::string name;
   size_t total_memory = 0;        // bytes

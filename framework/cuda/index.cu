@@ -24,7 +24,8 @@ __device__ inline int64_t thread_index() { return static_cast<int64_t>(blockIdx.
 
 constexpr int64_t kNowhere = INT64_MIN;  // of an index that was out of bounds: nothing is read or written there
 
-__global__ void __launch_bounds__(kThreads) make_offsets(const __grid_constant__ OffsetsArgs args, DeviceErrorKind kind, DeviceError* error) {
+__global__ void __launch_bounds__(kThreads) make_offsets(const __grid_constant__ OffsetsArgs args, DeviceErrorKind kind,
+                                                         DeviceError* error) {
   const int64_t i = thread_index();
   if (i >= args.numel) return;
   int64_t* const offsets = static_cast<int64_t*>(args.buffers[0].data);

@@ -63,7 +63,8 @@ __global__ void __launch_bounds__(kGroupThreads) norm(const __grid_constant__ No
   const bool valid = g < layout.shape.groups;
   const int64_t n = valid ? layout.shape.outer * layout.shape.inner : 0;
   const double count = static_cast<double>(layout.shape.outer * layout.shape.inner);
-  const T *const x = buffer<NormArgs, 3, T>(args), *const weights = buffer<NormArgs, 4, T>(args), *const bias = buffer<NormArgs, 5, T>(args);
+  const T* const x = buffer<NormArgs, 3, T>(args);
+  const T *const weights = buffer<NormArgs, 4, T>(args), *const bias = buffer<NormArgs, 5, T>(args);
   T *const y = buffer<NormArgs, 0, T>(args), *const means = buffer<NormArgs, 1, T>(args), *const rstds = buffer<NormArgs, 2, T>(args);
   T mean, rstd;
   if (args.fixed) {

@@ -28,7 +28,9 @@ struct Position {
   }
 };
 
-__device__ inline int64_t place_of(const PoolShape& s, int64_t i0, int64_t i1, int64_t i2) { return (i0 * s.input[1] + i1) * s.input[2] + i2; }
+__device__ inline int64_t place_of(const PoolShape& s, int64_t i0, int64_t i1, int64_t i2) {
+  return (i0 * s.input[1] + i1) * s.input[2] + i2;
+}
 
 // The elements begin, begin + step, ... below end of the input that window o of dimension d has.
 struct Window {

@@ -4,6 +4,8 @@
 #include "wick/framework/cuda/generator.h"
 #include "wick/framework/cuda/install.h"
 #include "wick/framework/cuda/launch.h"
+#include "wick/framework/cuda/scratch.h"
+#include "wick/framework/cuda/sort.cuh"
 #include "wick/framework/cuda/stream.h"
 #include "wick/framework/math/scalar.h"
 #include "wick/framework/plan/random.h"
@@ -255,6 +257,23 @@ void run_default(const KernelInfo&, const void* raw_args) {
   draw_as<FromTo>(args);
 }
 
+// The order of random keys.
+void run_randperm(const KernelInfo&, const void* raw_args) {
+  const auto& args = *static_cast<const RandomArgs*>(raw_args);
+  if (args.n == 0) return;
+  const cudaStream_t stream = current_stream();
+  const Scratch keys(static_cast<size_t>(args.n) * 8, stream), scratch(sort_scratch(1, args.n), stream);
+  RandomArgs draw = args;
+  draw.buffers[0].data = keys.as<void>();
+  draw.dtype = kLong;
+  draw.base = 0;
+  draw.range = 0;
+  draw_as<FromTo>(draw);
+  const SortedRows sorted = sort_rows(keys.as<uint64_t>(), 1, args.n, scratch.as<void>(), stream);
+  const auto bytes = static_cast<size_t>(args.n) * 8;
+  check(cudaMemcpyAsync(args.buffers[0].data, sorted.places, bytes, cudaMemcpyDeviceToDevice, stream), "randperm");
+}
+
 }  // namespace
 
 void set_philox_state(PhiloxState* state, PhiloxState value, cudaStream_t stream) {
@@ -274,6 +293,7 @@ void install_random() {
   random_from_to_kernel.cuda = run_from_to;
   random_full_range_kernel.cuda = run_full_range;
   random_default_kernel.cuda = run_default;
+  randperm_kernel.cuda = run_randperm;
 }
 
 }  // namespace wick::cuda

@@ -110,8 +110,9 @@ void run_sort(const KernelInfo&, const void* raw_args) {
   const cudaStream_t stream = current_stream();
   const Scratch keys(static_cast<size_t>(numel) * 8, stream), scratch(sort_scratch(args.rows, args.n), stream);
   const void* const x = args.buffers[2].data;
-  if (is_floating(args.dtype)) launch<make_keys<double>>(grid_of(numel, stream), keys.as<uint64_t>(), x, args.dtype, args.descending, numel);
-  else launch<make_keys<int64_t>>(grid_of(numel, stream), keys.as<uint64_t>(), x, args.dtype, args.descending, numel);
+  const Grid grid = grid_of(numel, stream);
+  if (is_floating(args.dtype)) launch<make_keys<double>>(grid, keys.as<uint64_t>(), x, args.dtype, args.descending, numel);
+  else launch<make_keys<int64_t>>(grid, keys.as<uint64_t>(), x, args.dtype, args.descending, numel);
   const SortedRows sorted = sort_rows(keys.as<uint64_t>(), args.rows, args.n, scratch.as<void>(), stream);
   switch (element_size(args.dtype)) {
     case 1: return launch<write_sorted<uint8_t>>(grid_of(results, stream), args, sorted.places);

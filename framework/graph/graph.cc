@@ -58,7 +58,8 @@ struct Graph::Program {
   void lay_out(bool fuses);
   void run(Device on) {
     for (const Call& call : program) {
-      if (call.device == on) run_kernel(*call.kernel, on, call.fused == 1 ? args.data() + call.args : reinterpret_cast<std::byte*>(&fused_args[call.args]));
+      if (call.fused == 1 && call.device == on) run_kernel(*call.kernel, on, args.data() + call.args);
+      else if (call.fused > 1 && call.device == on) run_kernel(*call.kernel, on, &fused_args[call.args]);
     }
   }
   std::string list(const std::vector<Call>& list);

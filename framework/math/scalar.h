@@ -190,10 +190,10 @@ WICK_HD double digamma(double x) {
 // Its derivative of order n: (-1)^(n+1) n! zeta(n + 1, x). For x <= 0 by the recurrence, up to a positive argument.
 WICK_HD double polygamma(double n, double x) {
   if (n == 0) return digamma(x);
-  if (x <= 0 && x == floor(x)) return __builtin_huge_val();
+  const double sign = fmod(n, 2) == 0 ? -1 : 1;
+  if (x <= 0 && x == floor(x)) return sign * __builtin_huge_val();
   double sum = 0;
   for (; x < 0; ++x) sum += 1 / pow(x, n + 1);
-  const double sign = fmod(n, 2) == 0 ? -1 : 1;
   return sign * exp(lgamma(n + 1)) * (sum + zeta(n + 1, x));
 }
 
@@ -211,28 +211,15 @@ WICK_HD double erfinv(double x) {
   y *= x;
   // Of 1 - |x| and erfc, which keep the digits that x and erf lose near 1.
   for (int k = 0; k < 2; ++k) {
-    const double error = abs(x) < 0.5 ? erf(y) - x : copysign(1 - abs(x) - erfc(abs(y)), x);
+    const double error = abs(x) < 0.5 ? erf(y) - x : (x < 0 ? -1 : 1) * (1 - abs(x) - erfc(abs(y)));
     y -= error / (1.12837916709551257390 * exp(-y * y));
   }
   return y;
 }
 
-// The modified Bessel function of the first kind of order n = 0 or 1: its power series, and far out its asymptotic one.
-WICK_HD double bessel_i(double n, double x) {
-  const double a = abs(x);
-  double term = 1, sum = 1;
-  if (a < 20) {
-    for (int k = 1; k < 60; ++k) sum += term *= a * a / (4 * k * (k + n));
-    return n == 0 ? sum : sum * x / 2;
-  }
-  for (int k = 1; k < 25; ++k) sum += term *= ((2 * k - 1) * (2 * k - 1) - 4 * n * n) / (8 * k * a);
-  return (n == 0 || x > 0 ? 1 : -1) * exp(a) * (sum / sqrt(6.28318530717958647693 * a));
-}
-
 WICK_HD float digamma(float x) { return static_cast<float>(digamma(static_cast<double>(x))); }
 WICK_HD float polygamma(float n, float x) { return static_cast<float>(polygamma(static_cast<double>(n), static_cast<double>(x))); }
 WICK_HD float erfinv(float x) { return static_cast<float>(erfinv(static_cast<double>(x))); }
-WICK_HD float bessel_i(float n, float x) { return static_cast<float>(bessel_i(static_cast<double>(n), static_cast<double>(x))); }
 template <std::floating_point T> WICK_HD bool has_sign(T x) { return copysign(T(1), x) < T(0); }
 
 // ---- Integers and bool -------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,9 @@
 
 namespace wick {
 
+// What an in-place operation reads: another tensor, where a node may keep it for the backward pass.
+Tensor method::source(const Tensor& self) { return t_state.grad_enabled ? self.clone() : self; }
+
 void method::overwrite(const char* op, const Tensor& self, const Tensor& value) {
   WICK_CHECK(can_cast(value.scalar_type(), self.scalar_type()), "result type ", value.scalar_type(),
              " can't be cast to the desired output type ", self.scalar_type(), "\n  in ", op, "_");
@@ -189,18 +192,6 @@ Tensor squeezed(const Tensor& x, IntArrayRef dims) {
   return y;
 }
 
-Tensor summed_to(const Tensor& x, IntArrayRef size) {
-  Dims dims;
-  const int64_t leading = x.dim() - static_cast<int64_t>(size.size());
-  for (int64_t d = 0; d < x.dim(); ++d) {
-    const bool same = d >= leading && x.size(d) == size[static_cast<size_t>(d - leading)];
-    WICK_CHECK(leading >= 0 && (same || d < leading || size[static_cast<size_t>(d - leading)] == 1), "size {", size, "} is not expandable to size {",
-               x.sizes(), "}.");
-    if (!same) dims.push_back(d);
-  }
-  return dims.empty() ? x : x.sum(dims, /*keepdim=*/true).reshape(size);
-}
-
 // x with `src` in the place of a part of it.
 template <class Part>
 Tensor with_part(const Tensor& x, const Tensor& src, const Part& part) {
@@ -269,20 +260,6 @@ Tensor filled_from(const Tensor& x, const Tensor& mask, const Tensor& source) {
   if (source.numel() == 0) return x.expand(shape).clone();
   const Tensor place = (chosen.reshape({-1}).cumsum(0) - 1).clamp(0, source.numel() - 1);
   return where(chosen, source.reshape({-1}).index_select(0, place).reshape(shape), x);
-}
-
-Tensor along_dim(const Tensor& x, const Tensor& indices, std::optional<int64_t> dim) {
-  if (!dim) return x.reshape({-1}).gather(0, indices.reshape({-1}));
-  const int64_t d = wrap_dim(*dim, x.dim());
-  WICK_CHECK(x.dim() == indices.dim(), "torch.take_along_dim(): input and indices should have the same number of dimensions, but got ",
-             x.dim(), " dimensions for input, and ", indices.dim(), " dimensions for indices");
-  Dims whole(x.sizes()), places(indices.sizes());
-  whole[static_cast<size_t>(d)] = places[static_cast<size_t>(d)] = 1;
-  Dims shape = broadcast_shapes(whole, places);
-  shape[static_cast<size_t>(d)] = x.size(d);
-  const Tensor table = x.expand(shape);
-  shape[static_cast<size_t>(d)] = indices.size(d);
-  return table.gather(d, indices.expand(shape));
 }
 
 std::string_view reduction_named(std::string_view reduce) {

@@ -6,7 +6,7 @@
 #define WICK_ALIAS_2(A, name, of) A(Tensor, name, (const Tensor& other), (other), self.of(other))
 #define WICK_ALIAS_NUMBER(A, name, of) \
   WICK_ALIAS_2(A, name, of) A(Tensor, name, (const Scalar& other), (other), self.of(other))
-#define WICK_NUMBER_TOO(A, name) A(Tensor, name, (const Scalar& other), (other), self.name(wrapped(other)))
+#define WICK_NUMBER_TOO(A, name) A(Tensor, name, (const Scalar& other), (other), self.name(wrapped(other.toDouble())))
 #define WICK_WITH_MEAN(B, name, other)                                                                                  \
   B(TensorPair, name, (bool unbiased WICK_OR(true)), (unbiased), {self.other(unbiased), self.mean()})                   \
   B(TensorPair, name, (OptionalIntArrayRef dim, bool unbiased WICK_OR(true), bool keepdim WICK_OR(false)), (dim, unbiased, keepdim), \
@@ -28,7 +28,7 @@
   A(Tensor, div, (const Scalar& other, std::optional<std::string_view> rounding_mode), (other, rounding_mode),          \
     rounded_quotient(self, wrapped(other), rounding_mode))                                                              \
   WICK_NUMBER_TOO(A, xlogy) WICK_NUMBER_TOO(A, copysign)                                                                \
-  P(Tensor, xlogy, (const Scalar& self, const Tensor& other), (self, other), wrapped(self).xlogy(other))                \
+  P(Tensor, xlogy, (const Scalar& self, const Tensor& other), (self, other), wrapped(self.toDouble()).xlogy(other))                \
   A(Tensor, float_power, (const Tensor& exponent), (exponent), self.to(kDouble).pow(exponent.to(kDouble)))              \
   A(Tensor, float_power, (const Scalar& exponent), (exponent), self.to(kDouble).pow(exponent))                          \
   P(Tensor, float_power, (const Scalar& self, const Tensor& exponent), (self, exponent), pow(self, exponent.to(kDouble))) \
@@ -92,7 +92,6 @@
   B(Tensor, swapaxes, (int64_t axis0, int64_t axis1), (axis0, axis1), self.transpose(axis0, axis1))                     \
   B(Tensor, swapdims, (int64_t dim0, int64_t dim1), (dim0, dim1), self.transpose(dim0, dim1))                           \
   B(Tensor, squeeze, (IntArrayRef dim), (dim), squeezed(self, dim))                                                     \
-  M(Tensor, sum_to_size, (IntArrayRef size), (size), summed_to(self, size))                                             \
   O(Tensor, diag_embed, (int64_t offset WICK_OR(0), int64_t dim1 WICK_OR(-2), int64_t dim2 WICK_OR(-1)), (offset, dim1, dim2), \
     embedded_diagonal(self, offset, dim1, dim2))                                                                        \
   B(Tensor, diagflat, (int64_t offset WICK_OR(0)), (offset), self.reshape({-1}).diag(offset))                           \
@@ -116,8 +115,6 @@
   A(Tensor, put, (const Tensor& index, const Tensor& source, bool accumulate WICK_OR(false)), (index, source, accumulate), \
     self.reshape({-1}).index_put(places_in(index), source, accumulate).reshape(self.sizes()))                           \
   A(Tensor, masked_scatter, (const Tensor& mask, const Tensor& source), (mask, source), filled_from(self, mask, source)) \
-  O(Tensor, take_along_dim, (const Tensor& indices, std::optional<int64_t> dim WICK_OR(std::nullopt)), (indices, dim),  \
-    along_dim(self, indices, dim))                                                                                      \
   B(Tensor, argwhere, (), (), self.nonzero())                                                                           \
   F(std::vector<Tensor>, where, (const Tensor& condition), (condition.dim() ? condition : condition.unsqueeze(0)).nonzero().unbind(1)) \
   A(Tensor, scatter, (int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce), (dim, index, src, reduce), \

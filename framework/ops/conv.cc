@@ -316,7 +316,7 @@ Tensor conv_transpose(const char* op, size_t dims, const Tensor& input, const Te
 
 namespace wick {
 
-#define WICK_CONV(n)                                                                                                                  \
+#define WICK_CONV_FORMS(n)                                                                                                                  \
   Tensor conv##n##d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, IntArrayRef padding,           \
                     IntArrayRef dilation, int64_t groups) {                                                                           \
     return ops::conv("conv" #n "d", n, input, weight, bias, stride, padding, dilation, groups);                                       \
@@ -329,10 +329,10 @@ namespace wick {
                               IntArrayRef output_padding, int64_t groups, IntArrayRef dilation) {                                     \
     return ops::conv_transpose("conv_transpose" #n "d", n, input, weight, bias, stride, padding, output_padding, groups, dilation);   \
   }
-WICK_CONV(1)
-WICK_CONV(2)
-WICK_CONV(3)
-#undef WICK_CONV
+WICK_CONV_FORMS(1)
+WICK_CONV_FORMS(2)
+WICK_CONV_FORMS(3)
+#undef WICK_CONV_FORMS
 
 Tensor convolution(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, IntArrayRef padding,
                    IntArrayRef dilation, bool transposed, IntArrayRef output_padding, int64_t groups) {

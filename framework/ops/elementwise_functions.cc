@@ -164,8 +164,6 @@ Tensor polygamma(int64_t n, const Tensor& x) {
   return run(kInfo<ops::Polygamma>, {x}, {n});
 }
 Tensor method::polygamma(const Tensor& x, int64_t n) { return wick::polygamma(n, x); }
-Tensor i0(const Tensor& x) { return run(kInfo<ops::BesselI>, {x}, {0}); }
-Tensor special_i1(const Tensor& x) { return run(kInfo<ops::BesselI>, {x}, {1}); }
 Tensor bitwise_left_shift(const Tensor& a, const Tensor& b) { return run(kInfo<ops::LeftShift>, {a, b}); }
 Tensor bitwise_right_shift(const Tensor& a, const Tensor& b) { return run(kInfo<ops::RightShift>, {a, b}); }
 // ~ of a bool is its negation, not that of the bits that hold it.

@@ -16,32 +16,25 @@
 #pragma once
 
 #include "wick/framework/ops/composite_list.h"
+#include "wick/framework/ops/linalg_list.h"
+
+#define WICK_BOTH(O, V, name, params, args) O(Tensor, name, params, args) V(name##_, params, args)
 
 // ---- elementwise.cc: with parameters, or with numbers for tensors ------------------------------------------------------------------
 #define WICK_ELEMENTWISE_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                       \
-  B(Tensor, add, (const Tensor& other, const Scalar& alpha = 1), (other, alpha))                                        \
-  B(Tensor, add, (const Scalar& other, const Scalar& alpha = 1), (other, alpha))                                        \
-  V(add_, (const Tensor& other, const Scalar& alpha = 1), (other, alpha))                                               \
-  V(add_, (const Scalar& other, const Scalar& alpha = 1), (other, alpha))                                               \
-  B(Tensor, sub, (const Tensor& other, const Scalar& alpha = 1), (other, alpha))                                        \
-  B(Tensor, sub, (const Scalar& other, const Scalar& alpha = 1), (other, alpha))                                        \
-  V(sub_, (const Tensor& other, const Scalar& alpha = 1), (other, alpha))                                               \
-  V(sub_, (const Scalar& other, const Scalar& alpha = 1), (other, alpha))                                               \
-  B(Tensor, mul, (const Tensor& other), (other))                                                                        \
-  B(Tensor, mul, (const Scalar& other), (other))                                                                        \
-  V(mul_, (const Tensor& other), (other))                                                                               \
-  V(mul_, (const Scalar& other), (other))                                                                               \
-  B(Tensor, div, (const Tensor& other), (other))                                                                        \
-  B(Tensor, div, (const Scalar& other), (other))                                                                        \
-  V(div_, (const Tensor& other), (other))                                                                               \
-  V(div_, (const Scalar& other), (other))                                                                               \
+  WICK_BOTH(B, V, add, (const Tensor& other, const Scalar& alpha = 1), (other, alpha)) \
+  WICK_BOTH(B, V, add, (const Scalar& other, const Scalar& alpha = 1), (other, alpha)) \
+  WICK_BOTH(B, V, sub, (const Tensor& other, const Scalar& alpha = 1), (other, alpha)) \
+  WICK_BOTH(B, V, sub, (const Scalar& other, const Scalar& alpha = 1), (other, alpha)) \
+  WICK_BOTH(B, V, mul, (const Tensor& other), (other)) \
+  WICK_BOTH(B, V, mul, (const Scalar& other), (other)) \
+  WICK_BOTH(B, V, div, (const Tensor& other), (other)) \
+  WICK_BOTH(B, V, div, (const Scalar& other), (other)) \
   F(Tensor, rsub, (const Tensor& self, const Tensor& other, const Scalar& alpha = 1))                                   \
   F(Tensor, rsub, (const Tensor& self, const Scalar& other, const Scalar& alpha = 1))                                   \
-  B(Tensor, pow, (const Tensor& exponent), (exponent))                                                                  \
-  O(Tensor, pow, (const Scalar& exponent), (exponent))                                                                  \
+  WICK_BOTH(B, V, pow, (const Tensor& exponent), (exponent)) \
+  WICK_BOTH(O, V, pow, (const Scalar& exponent), (exponent)) \
   F(Tensor, pow, (const Scalar& self, const Tensor& exponent))                                                          \
-  V(pow_, (const Tensor& exponent), (exponent))                                                                         \
-  V(pow_, (const Scalar& exponent), (exponent))                                                                         \
   A(Tensor, fmod, (const Tensor& other), (other))                                                                       \
   A(Tensor, fmod, (const Scalar& other), (other))                                                                       \
   A(Tensor, remainder, (const Tensor& other), (other))                                                                  \
@@ -62,18 +55,12 @@
   F(Tensor, where, (const Tensor& condition, const Tensor& self, const Scalar& other))                                  \
   F(Tensor, where, (const Tensor& condition, const Scalar& self, const Scalar& other))                                  \
   M(Tensor, where, (const Tensor& condition, const Tensor& other), (condition, other))                                  \
-  O(Tensor, lerp, (const Tensor& end, const Scalar& weight), (end, weight))                                             \
-  O(Tensor, lerp, (const Tensor& end, const Tensor& weight), (end, weight))                                             \
-  V(lerp_, (const Tensor& end, const Scalar& weight), (end, weight))                                                    \
-  V(lerp_, (const Tensor& end, const Tensor& weight), (end, weight))                                                    \
-  O(Tensor, addcmul, (const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1), (tensor1, tensor2, value)) \
-  V(addcmul_, (const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1), (tensor1, tensor2, value))       \
-  O(Tensor, addcdiv, (const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1), (tensor1, tensor2, value)) \
-  V(addcdiv_, (const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1), (tensor1, tensor2, value))       \
+  WICK_BOTH(O, V, lerp, (const Tensor& end, const Scalar& weight), (end, weight)) \
+  WICK_BOTH(O, V, lerp, (const Tensor& end, const Tensor& weight), (end, weight)) \
+  WICK_BOTH(O, V, addcmul, (const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1), (tensor1, tensor2, value)) \
+  WICK_BOTH(O, V, addcdiv, (const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1), (tensor1, tensor2, value)) \
   P(Tensor, polygamma, (int64_t n, const Tensor& self), (n, self))                                                      \
   M(Tensor, polygamma, (int64_t n), (n))                                                                                \
-  A(Tensor, i0, (), ())                                                                                                 \
-  F(Tensor, special_i1, (const Tensor& self))                                                                           \
   F(Tensor, log_sigmoid, (const Tensor& self))                                                                          \
   F(Tensor, silu, (const Tensor& self))                                                                                 \
   F(Tensor&, silu_, (Tensor& self))                                                                                     \
@@ -195,54 +182,36 @@
   P(Tensor, linear, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}), (input, weight, bias))
 
 // ---- conv.cc -----------------------------------------------------------------------------------------------------------------------
-#define WICK_CONV_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                              \
-  F(Tensor, conv1d, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1,        \
+#define WICK_CONV(F, name)                                                                                              \
+  F(Tensor, name, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1,          \
     IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1))                                             \
-  F(Tensor, conv1d, (const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,                 \
-    std::string_view padding, IntArrayRef dilation = 1, int64_t groups = 1))                                            \
-  F(Tensor, conv2d, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1,        \
-    IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1))                                             \
-  F(Tensor, conv2d, (const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,                 \
-    std::string_view padding, IntArrayRef dilation = 1, int64_t groups = 1))                                            \
-  F(Tensor, conv3d, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1,        \
-    IntArrayRef padding = 0, IntArrayRef dilation = 1, int64_t groups = 1))                                             \
-  F(Tensor, conv3d, (const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,                 \
-    std::string_view padding, IntArrayRef dilation = 1, int64_t groups = 1))                                            \
-  F(Tensor, conv_transpose1d, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1, \
-    IntArrayRef padding = 0, IntArrayRef output_padding = 0, int64_t groups = 1, IntArrayRef dilation = 1))             \
-  F(Tensor, conv_transpose2d, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1, \
-    IntArrayRef padding = 0, IntArrayRef output_padding = 0, int64_t groups = 1, IntArrayRef dilation = 1))             \
-  F(Tensor, conv_transpose3d, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1, \
-    IntArrayRef padding = 0, IntArrayRef output_padding = 0, int64_t groups = 1, IntArrayRef dilation = 1))             \
+  F(Tensor, name, (const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride,                   \
+    std::string_view padding, IntArrayRef dilation = 1, int64_t groups = 1))
+#define WICK_CONV_TRANSPOSE(F, name)                                                                                    \
+  F(Tensor, name, (const Tensor& input, const Tensor& weight, const Tensor& bias = {}, IntArrayRef stride = 1,          \
+    IntArrayRef padding = 0, IntArrayRef output_padding = 0, int64_t groups = 1, IntArrayRef dilation = 1))
+#define WICK_CONV_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                     \
+  WICK_CONV(F, conv1d) WICK_CONV(F, conv2d) WICK_CONV(F, conv3d)                                                        \
+  WICK_CONV_TRANSPOSE(F, conv_transpose1d) WICK_CONV_TRANSPOSE(F, conv_transpose2d) WICK_CONV_TRANSPOSE(F, conv_transpose3d) \
   F(Tensor, convolution, (const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, IntArrayRef padding, \
     IntArrayRef dilation, bool transposed, IntArrayRef output_padding, int64_t groups))
 
 // ---- pool.cc -----------------------------------------------------------------------------------------------------------------------
-#define WICK_POOL_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                              \
-  F(Tensor, max_pool1d, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
-    IntArrayRef dilation = 1, bool ceil_mode = false))                                                                  \
-  F(TensorPair, max_pool1d_with_indices, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
-    IntArrayRef dilation = 1, bool ceil_mode = false))                                                                  \
-  F(Tensor, max_pool2d, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
-    IntArrayRef dilation = 1, bool ceil_mode = false))                                                                  \
-  F(TensorPair, max_pool2d_with_indices, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
-    IntArrayRef dilation = 1, bool ceil_mode = false))                                                                  \
-  F(Tensor, max_pool3d, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
-    IntArrayRef dilation = 1, bool ceil_mode = false))                                                                  \
-  F(TensorPair, max_pool3d_with_indices, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
-    IntArrayRef dilation = 1, bool ceil_mode = false))                                                                  \
+#define WICK_MAX_POOL(F, R, name)                                                                                       \
+  F(R, name, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0,            \
+    IntArrayRef dilation = 1, bool ceil_mode = false))
+#define WICK_AVG_POOL(F, name)                                                                                          \
+  F(Tensor, name, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0,       \
+    bool ceil_mode = false, bool count_include_pad = true, std::optional<int64_t> divisor_override = std::nullopt))
+#define WICK_POOLS(F, n)                                                                                                \
+  WICK_MAX_POOL(F, Tensor, max_pool##n) WICK_MAX_POOL(F, TensorPair, max_pool##n##_with_indices)                        \
+  F(Tensor, adaptive_avg_pool##n, (const Tensor& self, IntArrayRef output_size))                                        \
+  F(TensorPair, adaptive_max_pool##n, (const Tensor& self, IntArrayRef output_size))
+#define WICK_POOL_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                     \
+  WICK_POOLS(F, 1d) WICK_POOLS(F, 2d) WICK_POOLS(F, 3d)                                                                 \
+  WICK_AVG_POOL(F, avg_pool2d) WICK_AVG_POOL(F, avg_pool3d)                                                             \
   F(Tensor, avg_pool1d, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
-    bool ceil_mode = false, bool count_include_pad = true))                                                             \
-  F(Tensor, avg_pool2d, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
-    bool ceil_mode = false, bool count_include_pad = true, std::optional<int64_t> divisor_override = std::nullopt))     \
-  F(Tensor, avg_pool3d, (const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride = {}, IntArrayRef padding = 0, \
-    bool ceil_mode = false, bool count_include_pad = true, std::optional<int64_t> divisor_override = std::nullopt))     \
-  F(Tensor, adaptive_avg_pool1d, (const Tensor& self, IntArrayRef output_size))                                         \
-  F(Tensor, adaptive_avg_pool2d, (const Tensor& self, IntArrayRef output_size))                                         \
-  F(Tensor, adaptive_avg_pool3d, (const Tensor& self, IntArrayRef output_size))                                         \
-  F(TensorPair, adaptive_max_pool1d, (const Tensor& self, IntArrayRef output_size))                                     \
-  F(TensorPair, adaptive_max_pool2d, (const Tensor& self, IntArrayRef output_size))                                     \
-  F(TensorPair, adaptive_max_pool3d, (const Tensor& self, IntArrayRef output_size))
+    bool ceil_mode = false, bool count_include_pad = true))
 
 // ---- norm.cc -----------------------------------------------------------------------------------------------------------------------
 #define WICK_NORM_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                              \
@@ -259,28 +228,20 @@
 #define WICK_INDEX_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                             \
   O(Tensor, index_select, (int64_t dim, const Tensor& index), (dim, index))                                             \
   O(Tensor, gather, (int64_t dim, const Tensor& index, bool sparse_grad = false), (dim, index, sparse_grad))            \
-  O(Tensor, scatter, (int64_t dim, const Tensor& index, const Tensor& src), (dim, index, src))                          \
-  O(Tensor, scatter, (int64_t dim, const Tensor& index, const Scalar& value), (dim, index, value))                      \
-  V(scatter_, (int64_t dim, const Tensor& index, const Tensor& src), (dim, index, src))                                 \
-  V(scatter_, (int64_t dim, const Tensor& index, const Scalar& value), (dim, index, value))                             \
-  O(Tensor, scatter_add, (int64_t dim, const Tensor& index, const Tensor& src), (dim, index, src))                      \
-  V(scatter_add_, (int64_t dim, const Tensor& index, const Tensor& src), (dim, index, src))                             \
-  O(Tensor, index_add, (int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1), (dim, index, source, alpha)) \
-  V(index_add_, (int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1), (dim, index, source, alpha)) \
-  O(Tensor, index_copy, (int64_t dim, const Tensor& index, const Tensor& source), (dim, index, source))                 \
-  V(index_copy_, (int64_t dim, const Tensor& index, const Tensor& source), (dim, index, source))                        \
-  B(Tensor, index_fill, (int64_t dim, const Tensor& index, const Scalar& value), (dim, index, value))                   \
-  V(index_fill_, (int64_t dim, const Tensor& index, const Scalar& value), (dim, index, value))                          \
+  WICK_BOTH(O, V, scatter, (int64_t dim, const Tensor& index, const Tensor& src), (dim, index, src)) \
+  WICK_BOTH(O, V, scatter, (int64_t dim, const Tensor& index, const Scalar& value), (dim, index, value)) \
+  WICK_BOTH(O, V, scatter_add, (int64_t dim, const Tensor& index, const Tensor& src), (dim, index, src)) \
+  WICK_BOTH(O, V, index_add, (int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1), \
+    (dim, index, source, alpha)) \
+  WICK_BOTH(O, V, index_copy, (int64_t dim, const Tensor& index, const Tensor& source), (dim, index, source)) \
+  WICK_BOTH(B, V, index_fill, (int64_t dim, const Tensor& index, const Scalar& value), (dim, index, value)) \
   A(Tensor, scatter_reduce, (int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce, bool include_self = true), \
     (dim, index, src, reduce, include_self))                                                                            \
   B(Tensor, index, (ArrayRef<std::optional<Tensor>> indices), (indices))                                                \
-  B(Tensor, index_put, (ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate = false), (indices, \
-    values, accumulate)) \
-  V(index_put_, (ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate = false), (indices, values, accumulate)) \
-  B(Tensor, masked_fill, (const Tensor& mask, const Scalar& value), (mask, value))                                      \
-  B(Tensor, masked_fill, (const Tensor& mask, const Tensor& value), (mask, value))                                      \
-  V(masked_fill_, (const Tensor& mask, const Scalar& value), (mask, value))                                             \
-  V(masked_fill_, (const Tensor& mask, const Tensor& value), (mask, value))                                             \
+  WICK_BOTH(B, V, index_put, (ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate = false), \
+    (indices, values, accumulate)) \
+  WICK_BOTH(B, V, masked_fill, (const Tensor& mask, const Scalar& value), (mask, value)) \
+  WICK_BOTH(B, V, masked_fill, (const Tensor& mask, const Tensor& value), (mask, value)) \
   O(Tensor, masked_select, (const Tensor& mask), (mask))                                                                \
   O(Tensor, nonzero, (), ())
 
@@ -490,6 +451,7 @@
   WICK_ACTIVATION_FUNCTIONS(B, M, I, V, F, O, A, P)   \
   WICK_PRODUCT_FUNCTIONS(B, M, I, V, F, O, A, P)      \
   WICK_LOSS_COMPOSED_FUNCTIONS(B, M, I, V, F, O, A, P)\
-  WICK_COMPOSITE_FUNCTIONS(B, M, I, V, F, O, A, P) \
+  WICK_COMPOSITE_FUNCTIONS(B, M, I, V, F, O, A, P)    \
+  WICK_LINALG_FUNCTIONS(B, F)                         \
   WICK_RANDOM_FUNCTIONS(B, M, I, V, F, O, A, P)       \
   WICK_CREATE_FUNCTIONS(B, M, I, V, F, O, A, P)

@@ -418,55 +418,28 @@ Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
   return apply<ops::IndexSelect>(self, check_index_select(self, dim, index), index);
 }
 
-Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
-  return apply<OutOfPlace<ops::IndexAdd>>(self, source, check_index_add(self, dim, index, source), index, alpha);
-}
-void method::index_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
-  check_apart(self, {&source, &index});
-  apply_inplace<ops::IndexAdd>(self, source, check_index_add(self, dim, index, source), index, alpha);
-}
-
-Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
-  return apply<OutOfPlace<ops::IndexCopy>>(self, source, check_index_copy(self, dim, index, source), index);
-}
-void method::index_copy_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
-  check_apart(self, {&source, &index});
-  apply_inplace<ops::IndexCopy>(self, source, check_index_copy(self, dim, index, source), index);
-}
-
-Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return apply<OutOfPlace<ops::IndexFill>>(self, check_index_fill(self, dim, index), index, value);
-}
-void method::index_fill_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  check_apart(self, {&index});
-  apply_inplace<ops::IndexFill>(self, check_index_fill(self, dim, index), index, value);
-}
+#define WICK_PAIR(name, Op, params, inputs, ...)                                                          \
+  Tensor name params { return apply<OutOfPlace<ops::Op>>(__VA_ARGS__); }                                   \
+  void method::name##_ params {                                                                           \
+    check_apart(self, WICK_UNPAREN inputs);                                                               \
+    apply_inplace<ops::Op>(__VA_ARGS__);                                                                  \
+  }
+WICK_PAIR(index_add, IndexAdd, (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha),
+          ({&source, &index}), self, source, check_index_add(self, dim, index, source), index, alpha)
+WICK_PAIR(index_copy, IndexCopy, (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source), ({&source, &index}),
+          self, source, check_index_copy(self, dim, index, source), index)
+WICK_PAIR(index_fill, IndexFill, (const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value), ({&index}), self,
+          check_index_fill(self, dim, index), index, value)
+WICK_PAIR(scatter, Scatter, (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src), ({&src, &index}), self, src,
+          check_scatter(self, dim, index, &src), index)
+WICK_PAIR(scatter, ScatterNumber, (const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value), ({&index}), self,
+          check_scatter(self, dim, index, nullptr), index, value)
+WICK_PAIR(scatter_add, ScatterAdd, (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src), ({&src, &index}), self, src,
+          check_scatter(self, dim, index, &src), index)
+#undef WICK_PAIR
 
 Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool) {
   return apply<ops::Gather>(self, check_gather(self, dim, index), index);
-}
-
-Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  return apply<OutOfPlace<ops::Scatter>>(self, src, check_scatter(self, dim, index, &src), index);
-}
-void method::scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  check_apart(self, {&src, &index});
-  apply_inplace<ops::Scatter>(self, src, check_scatter(self, dim, index, &src), index);
-}
-Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return apply<OutOfPlace<ops::ScatterNumber>>(self, check_scatter(self, dim, index, nullptr), index, value);
-}
-void method::scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  check_apart(self, {&index});
-  apply_inplace<ops::ScatterNumber>(self, check_scatter(self, dim, index, nullptr), index, value);
-}
-
-Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  return apply<OutOfPlace<ops::ScatterAdd>>(self, src, check_scatter(self, dim, index, &src), index);
-}
-void method::scatter_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  check_apart(self, {&src, &index});
-  apply_inplace<ops::ScatterAdd>(self, src, check_scatter(self, dim, index, &src), index);
 }
 
 Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce, bool include_self) {

@@ -28,14 +28,13 @@ struct Matrix {
   static bool fits(const Tensor& x, size_t r, size_t c) {
     const IntArrayRef sizes = x.sizes(), strides = x.strides();
     // cuBLAS refuses rows that overlap, as expanded ones do.
-    if (x.is_cuda() && ((sizes[r] > 1 && strides[r] < sizes[c] && strides[c] == 1) || (sizes[c] > 1 && strides[c] < sizes[r] && strides[r] == 1))) {
-      return false;
-    }
+    const auto overlap = [&](size_t a, size_t b) { return sizes[a] > 1 && strides[a] < sizes[b] && strides[b] == 1; };
+    if (x.is_cuda() && (overlap(r, c) || overlap(c, r))) return false;
     return sizes[c] <= 1 || strides[c] == 1 || sizes[r] <= 1 || strides[r] == 1;
   }
 };
 
-bool has_kernel(ScalarType t) { return t != kBool && t != kHalf && t != kBFloat16 && !is_complex(t); }
+bool has_kernel(ScalarType t, const Tensor& x) { return t != kBool && !is_complex(t) && ((t != kHalf && t != kBFloat16) || x.is_cuda()); }
 
 // c = alpha op(a) op(b) + bias for matrices, or for batches of them with equal batch sizes (0 strides where expanded).
 void multiply_into(const Tensor& c, const Tensor& a, bool trans_a, const Tensor& b, bool trans_b, const Tensor& bias, double alpha) {
@@ -67,7 +66,7 @@ void multiply_into(const Tensor& c, const Tensor& a, bool trans_a, const Tensor&
 
 Tensor multiply(const Tensor& a, bool trans_a, const Tensor& b, bool trans_b, const Tensor& bias = {}, double alpha = 1) {
   const ScalarType dtype = a.scalar_type();
-  if (WICK_UNLIKELY(!has_kernel(dtype))) {
+  if (WICK_UNLIKELY(!has_kernel(dtype, a))) {
     WICK_CHECK_NOT_IMPLEMENTED(is_floating(dtype), "\"addmm_impl_cpu_\" not implemented for '", dtype, "'");
     // Half types are multiplied as float.
     return multiply(a.to(kFloat), trans_a, b.to(kFloat), trans_b, bias.defined() ? bias.to(kFloat) : bias, alpha).to(dtype);
@@ -188,7 +187,7 @@ struct Dot {
     ctx.save(a);
     ctx.save(b);
     const int64_t n = a.numel();
-    return multiply(a.reshape({1, n}), false, b.reshape({n, 1}), false).view({});
+    return multiply(a.reshape({1, n}), false, b.reshape({n, 1}), false).view(IntArrayRef());
   }
   static void backward(const Gradients& g) {
     if (g.wants(0)) g.set(0, g.output() * g.saved(1));

@@ -146,22 +146,17 @@ struct Logsumexp {
 
 // ---- Running sums ------------------------------------------------------------------------------------------------------------------------
 
-template <class Args>
-void launch_scan(const Kernel<Args>& kernel, Args& args, const Tensor& x, int64_t dim) {
+Tensor run_scan(const Kernel<CumsumArgs>& kernel, const Tensor& x, int64_t dim, const Tensor& places = {}) {
+  const Tensor from = x.contiguous();
+  Tensor y = empty_base(x.sizes(), x.scalar_type(), x.device());
+  CumsumArgs args;
+  args.buffers[0] = Buffer(y);
+  args.buffers[1] = Buffer(from);
+  args.buffers[2] = places.defined() ? Buffer(places) : Buffer(nullptr);
   args.dtype = x.scalar_type();
   args.outer = args.n = args.inner = 1;
   for (int64_t d = 0; d < x.dim(); ++d) (d < dim ? args.outer : d == dim ? args.n : args.inner) *= x.size(d);
   launch(kernel, x.device(), args);
-}
-
-Tensor run_scan(const Kernel<RunningArgs>& kernel, const Tensor& x, int64_t dim, const Tensor& places) {
-  const Tensor from = x.contiguous();
-  Tensor y = empty_base(x.sizes(), x.scalar_type(), x.device());
-  RunningArgs args;
-  args.buffers[0] = Buffer(y);
-  args.buffers[1] = places.defined() ? Buffer(places) : Buffer(nullptr);
-  args.buffers[2] = Buffer(from);
-  launch_scan(kernel, args, x, dim);
   return y;
 }
 
@@ -173,13 +168,7 @@ struct Cumsum {
 
   static Tensor forward(Context& ctx, const Tensor& x, int64_t dim) {
     ctx.save_numbers(dim);
-    const Tensor from = x.contiguous();
-    Tensor y = empty_base(x.sizes(), x.scalar_type(), x.device());
-    CumsumArgs args;
-    args.buffers[0] = Buffer(y);
-    args.buffers[1] = Buffer(from);
-    launch_scan(cumsum_kernel, args, x, dim);
-    return y;
+    return run_scan(cumsum_kernel, x, dim);
   }
   static void backward(const Gradients& g) { g.set(0, sum_from(g.output(), g.number(0))); }
 };
@@ -195,7 +184,7 @@ struct Cumprod {
   static Tensor forward(Context& ctx, const Tensor& x, int64_t dim) {
     ctx.save(x);
     ctx.save_numbers(dim);
-    return run_scan(cumprod_kernel, x, dim, {});
+    return run_scan(cumprod_kernel, x, dim);
   }
   static void backward(const Gradients& g) {
     const Tensor x = g.saved(0);
@@ -214,7 +203,7 @@ struct Logcumsumexp {
   static Tensor forward(Context& ctx, const Tensor& x, int64_t dim) {
     ctx.save(x);
     ctx.save_numbers(dim);
-    return run_scan(logcumsumexp_kernel, x, dim, {});
+    return run_scan(logcumsumexp_kernel, x, dim);
   }
   // The sum over j >= i of g_j exp(x_i - y_j), where nothing exceeds 1.
   static void backward(const Gradients& g) {
@@ -227,7 +216,7 @@ struct Logcumsumexp {
   }
 };
 
-template <class Op, const Kernel<RunningArgs>& kernel>
+template <class Op, const Kernel<CumsumArgs>& kernel>
 struct RunningExtreme {
   static TensorPair forward(Context& ctx, const Tensor& x, int64_t dim) {
     Tensor places = empty_base(x.sizes(), kLong, x.device());

@@ -96,9 +96,6 @@ inline Var pow(const Var& a, const Var& b) {
   return wick::pow(a.tensor(), b.tensor());
 }
 inline Var polygamma(const Var& n, const Var& x) { return wick::polygamma(static_cast<int64_t>(n.number()), x.tensor()); }
-inline Var bessel_i(const Var& n, const Var& x) {
-  return n.number() == 0 ? Var(wick::i0(x.tensor())) : Var(wick::special_i1(x.tensor()));
-}
 inline Var floor_divide(const Var& a, const Var& b) { return wick::floor_divide(as_tensor(a, b), as_tensor(b, a)); }
 inline Var hypot(const Var& a, const Var& b) { return wick::hypot(as_tensor(a, b), as_tensor(b, a)); }
 inline Var min(const Var& a, const Var& b) {

@@ -275,22 +275,17 @@ Tensor method::view(const Tensor& x, IntArrayRef size) {
 Tensor method::view(const Tensor& x, ScalarType dtype) {
   const int64_t from = x.element_size(), to = element_size(dtype);
   ops::Geometry at(x);
-  const auto check = [&](bool fits, const char* what) {
-    WICK_CHECK(fits, "self", what, " to view ", x.scalar_type(), " as ", dtype, " (different element sizes), but got ", x.sizes(),
-               ", strides ", x.strides(), " and storage_offset ", x.storage_offset());
+  const auto scale = [&](int64_t& count, const char* what) {
+    WICK_CHECK(count * from % to == 0, "self.", what, " must be divisible by ", to, " / ", from, " to view ", x.scalar_type(), " as ", dtype,
+               " (different element sizes), but got sizes ", x.sizes(), ", strides ", x.strides(), " and storage_offset ", x.storage_offset());
+    count = count * from / to;
   };
   if (from != to) {
-    check(x.dim() > 0, ".dim() cannot be 0");
-    check(at.strides.back() == 1, ".stride(-1) must be 1");
-    const int64_t last = at.sizes.back() * from;
-    check(last % to == 0, ".size(-1) must be divisible by the ratio of the element sizes");
-    check(at.offset * from % to == 0, ".storage_offset() must be divisible by the ratio of the element sizes");
-    for (size_t d = 0; d + 1 < at.sizes.size(); ++d) {
-      check(at.strides[d] * from % to == 0, ".stride() must be divisible by the ratio of the element sizes");
-      at.strides[d] = at.strides[d] * from / to;
-    }
-    at.sizes.back() = last / to;
-    at.offset = at.offset * from / to;
+    WICK_CHECK(x.dim() > 0 && at.strides.back() == 1, "self.", x.dim() ? "stride(-1) must be 1" : "dim() cannot be 0", " to view ",
+               x.scalar_type(), " as ", dtype, " (different element sizes)");
+    scale(at.sizes.back(), "size(-1)");
+    scale(at.offset, "storage_offset()");
+    for (size_t d = 0; d + 1 < at.strides.size(); ++d) scale(at.strides[d], "stride()");
   }
   // Other elements have no gradient in common with these.
   Tensor y(alias_base(x));

@@ -63,6 +63,20 @@ TEST(MetaFunctions, GiveShapesWithoutData) {
   EXPECT_EQ(at::meta::exp(torch::ones({2})).sizes(), c10::IntArrayRef({2}));
 }
 
+TEST(Functions, OlderNamesOfPaddingAndResizing) {
+  namespace F = torch::nn::functional;
+  const torch::Tensor x = torch::arange(1, 5, torch::kFloat).view({1, 1, 2, 2});
+  const torch::Tensor doubled = torch::tensor({{1.f, 1.f, 2.f, 2.f}, {1.f, 1.f, 2.f, 2.f}, {3.f, 3.f, 4.f, 4.f}, {3.f, 3.f, 4.f, 4.f}});
+  EXPECT_TRUE(torch::upsample_nearest2d(x, {4, 4})[0][0].equal(doubled));
+  EXPECT_TRUE(torch::upsample_nearest2d(x, {4, 4}, 2.0, 2.0)[0][0].equal(doubled));
+  EXPECT_TRUE(torch::upsample_nearest1d(x[0], {3})[0][0].equal(torch::tensor({1.f, 1.f, 2.f})));
+  EXPECT_TRUE(torch::upsample_bilinear2d(x, {3, 3}, true)[0][0][1].equal(torch::tensor({2.f, 2.5f, 3.f})));
+  EXPECT_TRUE(torch::replication_pad2d(x, {1, 0, 0, 0})[0][0][0].equal(torch::tensor({1.f, 1.f, 2.f})));
+  EXPECT_TRUE(torch::reflection_pad2d(x, {1, 0, 0, 0})[0][0][0].equal(torch::tensor({2.f, 1.f, 2.f})));
+  const torch::Tensor scores = torch::log_softmax(torch::ones({1, 4, 2, 2}), 1);
+  EXPECT_NEAR(torch::nll_loss2d(scores, torch::zeros({1, 2, 2}, torch::kLong)).item<float>(), std::log(4.f), 1e-6);
+}
+
 TEST(Context, KeepsItsSwitches) {
   EXPECT_FALSE(at::globalContext().benchmarkCuDNN());
   at::globalContext().setBenchmarkCuDNN(true);

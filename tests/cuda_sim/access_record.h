@@ -24,4 +24,8 @@ struct AccessRecord {
 };
 static_assert(sizeof(AccessRecord) == 64);
 
+// Records of `bytes` bytes of memory, as if never touched. They take memory only where they are used.
+AccessRecord* new_records(size_t bytes);
+void delete_records(AccessRecord* records, size_t bytes);
+
 }  // namespace cuda_sim

@@ -1,6 +1,7 @@
 #include "wick/tests/cuda_sim/accesses.h"
 
 #include <link.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include "wick/tests/cuda_sim/access_record.h"
 #include "wick/tests/cuda_sim/fibers.h"
 #include "wick/tests/cuda_sim/memory.h"
+#include "wick/tests/cuda_sim/range.h"
 #include "wick/tests/cuda_sim/report.h"
 #include "wick/tests/cuda_sim/runtime.h"
 
@@ -18,16 +20,9 @@ extern "C" const char __start_cuda_sim_coordinates[], __stop_cuda_sim_coordinate
 namespace cuda_sim {
 namespace {
 
-// ---- Where static shared memory is ------------------------------------------------------------------------------------------------------
+size_t records_size(size_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes * sizeof(AccessRecord); }
 
-struct Range {
-  const char* begin = nullptr;
-  size_t size = 0;
-  bool contains(const void* p, size_t bytes = 1) const {
-    const auto offset = static_cast<size_t>(static_cast<const char*>(p) - begin);
-    return offset < size && bytes <= size - offset;
-  }
-};
+// ---- Where static shared memory is ------------------------------------------------------------------------------------------------------
 
 // A program or library: its variables, among them the static shared memory of its kernels, and what cannot be written.
 struct Object {
@@ -68,12 +63,6 @@ Object& object_of(const void* function) {
   }
 }
 
-AccessRecord* new_records(size_t bytes) {
-  auto* const records = static_cast<AccessRecord*>(std::calloc((bytes + kWordBytes - 1) / kWordBytes + 1, sizeof(AccessRecord)));
-  if (!records) std::abort();
-  return records;
-}
-
 Object* g_object = nullptr;  // of the running kernel
 AccessRecord* dynamic_records() {
   static AccessRecord* const records = new_records(kMaxDynamicShared);
@@ -106,12 +95,12 @@ void report_race(const Access& access, const char* memory, const AccessRecord::E
 
 // ---- Races ------------------------------------------------------------------------------------------------------------------------------
 
-AccessRecord::Entry entry_of(const Access& access, unsigned mask) {
+// What the running thread leaves in each word; which bytes of it, is still to be said.
+AccessRecord::Entry entry_of(const Access& access) {
   AccessRecord::Entry entry{};
   entry.interval = logical_time.interval;
   entry.warp_interval = logical_time.warp[current_thread / kWarpSize];
   entry.thread = current_thread;
-  entry.bytes = mask;
   entry.set_site(access.site);
   return entry;
 }
@@ -164,8 +153,10 @@ void each_word(AccessRecord* records, size_t offset, size_t bytes, F f) {
 
 void check_races(AccessRecord* records, size_t offset, const Access& access, const char* memory, bool global) {
   bool raced = false;
+  AccessRecord::Entry own = entry_of(access);
   each_word(records, offset, access.bytes, [&](AccessRecord& record, unsigned mask) {
-    raced = !check_word(record, entry_of(access, mask), access, memory, global);
+    own.bytes = mask;
+    raced = !check_word(record, own, access, memory, global);
     return !raced;
   });
   if (raced) stop();
@@ -200,7 +191,8 @@ void check_shared(AccessRecord* records, size_t offset, const Access& access) {
   check_races(records, offset, access, "shared", false);
 }
 
-void check_dynamic_shared(const DynamicShared& shared, const Access& access) {
+void check_dynamic_shared(const Access& access) {
+  const Range& shared = dynamic_shared_memory;
   const auto offset = static_cast<size_t>(access.address - shared.begin);
   if (offset > shared.size || access.bytes > shared.size - offset) {
     report_access(cudaErrorIllegalAddress, access,
@@ -232,22 +224,28 @@ void check_elsewhere(const Access& access) {
 
 }  // namespace
 
+AccessRecord* new_records(size_t bytes) {
+  void* const memory = mmap(nullptr, records_size(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) std::abort();
+  return static_cast<AccessRecord*>(memory);
+}
+void delete_records(AccessRecord* records, size_t bytes) { munmap(records, records_size(bytes)); }
+
 void enter_kernel(const void* function) { g_object = &object_of(function); }
 
 void check_access(const Access& access) {
   const char* const address = access.address;
   const Range coordinates{__start_cuda_sim_coordinates, static_cast<size_t>(__stop_cuda_sim_coordinates - __start_cuda_sim_coordinates)};
-  if (current_stack().contains(address) || coordinates.contains(address)) return;
+  if (current_stack.contains(address) || coordinates.contains(address)) return;
   if (reinterpret_cast<uintptr_t>(address) % access.alignment != 0) {
     report_access(cudaErrorMisalignedAddress, access,
                   "misaligned: " + (is_device_address(address) ? describe_address(address) : "shared or other memory"));
     stop();
   }
-  const DynamicShared shared = dynamic_shared_bounds();
   if (is_device_address(address)) {
     check_global(access);
-  } else if (Range{shared.begin, kMaxDynamicShared + kSharedMargin}.contains(address)) {
-    check_dynamic_shared(shared, access);
+  } else if (Range{dynamic_shared_memory.begin, kMaxDynamicShared + kSharedMargin}.contains(address)) {
+    check_dynamic_shared(access);
   } else if (g_object->variables.contains(address, access.bytes)) {
     check_variable(access);
   } else {

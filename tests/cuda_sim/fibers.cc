@@ -22,12 +22,14 @@ namespace cuda_sim {
 
 constinit thread_local bool in_kernel = false;
 unsigned current_thread = 0;
+Range current_stack;
+Range dynamic_shared_memory;
 LogicalTime logical_time;
 Block block;
 
 struct Fiber {
   boost::context::detail::fcontext_t context = nullptr;  // where it goes on
-  StackBounds stack{};
+  Range stack;
   void* fake_stack = nullptr;  // ASan's
 };
 
@@ -58,8 +60,9 @@ void arrive(boost::context::detail::transfer_t from, [[maybe_unused]] void* fake
 void switch_to(Fiber& to, [[maybe_unused]] bool leave = false) {
   Fiber& from = *g_running;
   g_running = &to;
+  current_stack = to.stack;
 #ifdef __SANITIZE_ADDRESS__
-  __sanitizer_start_switch_fiber(leave ? nullptr : &from.fake_stack, to.stack.bottom, to.stack.size);
+  __sanitizer_start_switch_fiber(leave ? nullptr : &from.fake_stack, to.stack.begin, to.stack.size);
 #endif
   arrive(boost::context::detail::jump_fcontext(to.context, &from), from.fake_stack);
 }
@@ -68,9 +71,9 @@ void switch_to(Fiber& to, [[maybe_unused]] bool leave = false) {
 
 void renew(Fiber& fiber) {
 #ifdef __SANITIZE_ADDRESS__
-  __asan_unpoison_memory_region(fiber.stack.bottom, fiber.stack.size);
+  __asan_unpoison_memory_region(fiber.stack.begin, fiber.stack.size);
 #endif
-  char* const top = const_cast<char*>(fiber.stack.bottom) + fiber.stack.size;
+  char* const top = const_cast<char*>(fiber.stack.begin) + fiber.stack.size;
   fiber.context = boost::context::detail::make_fcontext(top, fiber.stack.size, &fiber_main);
   fiber.fake_stack = nullptr;
 }
@@ -101,15 +104,15 @@ void abandon_fibers() {
 }
 
 // Another host thread than last time may be running.
-StackBounds host_stack() {
-  thread_local const StackBounds bounds = [] {
+Range host_stack() {
+  thread_local const Range bounds = [] {
     pthread_attr_t attributes;
     void* bottom = nullptr;
     size_t size = 0;
     pthread_getattr_np(pthread_self(), &attributes);
     pthread_attr_getstack(&attributes, &bottom, &size);
     pthread_attr_destroy(&attributes);
-    return StackBounds{static_cast<const char*>(bottom), size};
+    return Range{static_cast<const char*>(bottom), size};
   }();
   return bounds;
 }
@@ -182,6 +185,7 @@ void set_indices(const dim3& size) {
 
 void run_kernel(const Launch& launch) {
   g_launch = &launch;
+  dynamic_shared_memory = {g_shared_memory, launch.shared};
   g_block_starts.clear();
   logical_time.launch_start = logical_time.interval + 1;
   logical_time.published = logical_time.interval;
@@ -228,10 +232,6 @@ void stop() {
 
 void report(cudaError_t code, const std::string& what) { set_fault(code, what + "\n  by " + current_thread_name()); }
 
-StackBounds current_stack() { return g_running->stack; }
-bool is_below_stack(const void* p) { return static_cast<size_t>(g_running->stack.bottom - 1 - static_cast<const char*>(p)) < kStackGuard; }
-
-DynamicShared dynamic_shared_bounds() { return {g_shared_memory, g_launch->shared}; }
 void* dynamic_shared() { return g_shared_memory; }
 
 std::string thread_name(unsigned thread) {

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "wick/tests/cuda_sim/hooks.h"
+#include "wick/tests/cuda_sim/range.h"
 
 namespace cuda_sim {
 
@@ -57,23 +58,14 @@ struct LogicalTime {
 extern LogicalTime logical_time;
 
 // The stack of the fiber that runs: where the thread's own variables are.
-struct StackBounds {
-  const char* bottom;
-  size_t size;
-  bool contains(const void* p) const { return static_cast<size_t>(static_cast<const char*>(p) - bottom) < size; }
-};
-StackBounds current_stack();
+extern Range current_stack;
 // Below it lies memory that cannot be touched, and nothing else up to this size: a stack that overflows is seen.
 inline constexpr size_t kStackGuard = 1 << 20;
-bool is_below_stack(const void* p);
+inline bool is_below_stack(const void* p) { return Range{current_stack.begin - kStackGuard, kStackGuard}.contains(p); }
 
-// The block's dynamic shared memory and how much of it the launch asked for.
-struct DynamicShared {
-  const char* begin;
-  size_t size;
-};
-DynamicShared dynamic_shared_bounds();
-// Behind the end nothing lies that an index slightly too great could reach.
+// The block's dynamic shared memory: as much of it as the launch asked for.
+extern Range dynamic_shared_memory;
+// Behind the greatest that a launch can ask for nothing lies that an index slightly too great could reach.
 inline constexpr size_t kSharedMargin = 64 << 10;
 
 // "thread (3,0,0) of block (0,0,0) in kernel scale<float>".

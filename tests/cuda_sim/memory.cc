@@ -8,17 +8,23 @@
 #include <deque>
 #include <map>
 
+#include "wick/tests/cuda_sim/access_record.h"
 #include "wick/tests/cuda_sim/graphs.h"
 #include "wick/tests/cuda_sim/runtime.h"
 #include "wick/tests/cuda_sim/streams.h"
 
 namespace cuda_sim {
+
+Range device_region;
+
 namespace {
 
-constexpr size_t kGranule = 256;              // blocks begin at a multiple
-constexpr size_t kRegion = size_t{36} << 30;  // addresses, not memory
-constexpr size_t kHugePage = size_t{2} << 20;
-constexpr size_t kMargin = size_t{4} << 30;  // before the first block: what a negative index reaches
+constexpr size_t kGranule = 256;  // blocks begin at a multiple
+// Addresses, not memory. Before the first block as many as a negative index of 32 bits reaches.
+constexpr size_t kRegion = size_t{36} << 30, kMargin = size_t{4} << 30;
+constexpr size_t kHugePage = size_t{2} << 20, kPage = 4096;
+// How much of a block is filled with 0xff: a larger one may never be touched beyond, and takes no memory there.
+constexpr size_t kFilledBytes = size_t{64} << 20;
 // Freed blocks that keep their place, so that a use after free is seen.
 constexpr size_t kKeptBytes = size_t{64} << 20, kKeptBlocks = 4096;
 
@@ -37,14 +43,13 @@ class Region {
     first_ = begin_ + kMargin;
     madvise(first_, kRegion - kMargin, MADV_HUGEPAGE);
     owner_ = static_cast<uint32_t*>(reserve(kRegion / kGranule * sizeof(uint32_t), PROT_READ | PROT_WRITE));
+    device_region = {begin_, kRegion};
     free_[first_] = kRegion - kMargin;
     open_end_ = end_ = first_;
   }
 
-  bool contains(const void* p) const { return static_cast<size_t>(static_cast<const char*>(p) - begin_) < kRegion; }
-
   DeviceBlock* find(const void* p) {
-    if (!contains(p)) return nullptr;
+    if (!device_region.contains(p)) return nullptr;
     const uint32_t owner = owner_[static_cast<size_t>(static_cast<const char*>(p) - begin_) / kGranule];
     return owner == 0 ? nullptr : &blocks_[owner - 1];
   }
@@ -59,11 +64,11 @@ class Region {
     free_.erase(range);
     if (rest != 0) free_[begin + place] = rest;
     blocks_.push_back({begin, bytes, false, static_cast<unsigned>(blocks_.size()), nullptr});
-    std::fill_n(owner_ + static_cast<size_t>(begin - begin_) / kGranule, place / kGranule, static_cast<uint32_t>(blocks_.size()));
+    set_owner(begin, place, static_cast<uint32_t>(blocks_.size()));
     allocated_ += bytes;
     end_ = std::max(end_, begin + place);
     OpenMemory open;
-    std::memset(begin, 0xff, place);
+    std::memset(begin, 0xff, std::min(place, kFilledBytes));
     return begin;
   }
 
@@ -103,16 +108,26 @@ class Region {
  private:
   static size_t place_of(size_t bytes) { return (bytes + kGranule - 1) / kGranule * kGranule + kGranule; }
 
-  void give_back(DeviceBlock& block) {
-    constexpr size_t kPage = 4096;
-    size_t size = place_of(block.size);
-    std::fill_n(owner_ + static_cast<size_t>(block.begin - begin_) / kGranule, size / kGranule, 0u);
-    std::free(block.records);
-    block.records = nullptr;
-    const uintptr_t first = (reinterpret_cast<uintptr_t>(block.begin) + kPage - 1) / kPage * kPage;
-    const uintptr_t last = (reinterpret_cast<uintptr_t>(block.begin) + size) / kPage * kPage;
+  void set_owner(const char* begin, size_t size, uint32_t owner) {
+    std::fill_n(owner_ + static_cast<size_t>(begin - begin_) / kGranule, size / kGranule, owner);
+  }
+
+  // Whole pages only: what lies at their ends may belong to neighbours.
+  static void drop_pages(char* begin, size_t size) {
+    const uintptr_t first = (reinterpret_cast<uintptr_t>(begin) + kPage - 1) / kPage * kPage;
+    const uintptr_t last = (reinterpret_cast<uintptr_t>(begin) + size) / kPage * kPage;
     if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
-    char* begin = block.begin;
+  }
+
+  // What is behind the quarantine.
+  void give_back(DeviceBlock& block) {
+    size_t size = place_of(block.size);
+    char* const begin = block.begin;
+    set_owner(begin, size, 0);
+    if (block.records) delete_records(block.records, block.size);
+    block.records = nullptr;
+    drop_pages(begin, size);
+    // Joins its free neighbours.
     auto after = free_.lower_bound(begin);
     if (after != free_.end() && after->first == begin + size) {
       size += after->second;
@@ -158,7 +173,7 @@ cudaError_t host_alloc(void** p, size_t bytes) {
     *p = nullptr;
     CUDA_SIM_TRY(forbid_in_capture("allocation of pinned memory"));
     if (bytes == 0) return cudaSuccess;
-    char* const memory = static_cast<char*>(std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096));
+    char* const memory = static_cast<char*>(std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage));
     if (!memory) return cudaErrorMemoryAllocation;
     pinned()[memory + bytes] = {memory, true};
     *p = memory;
@@ -184,7 +199,6 @@ cudaError_t unpin(void* p, bool ours) {
 OpenMemory::OpenMemory() { region().open(); }
 OpenMemory::~OpenMemory() { region().close(); }
 
-bool is_device_address(const void* p) { return region().contains(p); }
 DeviceBlock* find_block(const void* p) { return region().find(p); }
 void free_all_memory() { region().free_all(); }
 

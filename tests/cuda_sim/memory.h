@@ -1,7 +1,7 @@
 // Device memory: a region of addresses that the host cannot touch while neither a kernel nor a copy runs.
 //
-// Blocks are filled with 0xff (NaN, -1), 256 bytes apart, and not handed out again for a while after they are freed, so that an access
-// past the end, before the beginning or to a freed block is known for what it is.
+// Blocks are filled with 0xff (NaN, -1; the first 64 MiB of them), lie 256 bytes apart, and are not handed out again for a while after
+// they are freed: so an access past the end, before the beginning or to a freed block is known for what it is.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+
+#include "wick/tests/cuda_sim/range.h"
 
 namespace cuda_sim {
 
@@ -27,7 +29,9 @@ struct DeviceBlock {
   }
 };
 
-bool is_device_address(const void* p);
+// Where all blocks are.
+extern Range device_region;
+inline bool is_device_address(const void* p) { return device_region.contains(p); }
 // The block, perhaps a freed one, that holds the address or ends less than 256 bytes before it; nullptr where there is none.
 DeviceBlock* find_block(const void* p);
 // "byte 40 of block 3 (32 bytes)"; says so where it was freed.

@@ -128,7 +128,10 @@ using namespace cuda_sim;
 
 extern "C" {
 
-cudaError_t cudaPeekAtLastError() { return fault() != cudaSuccess ? fault() : t_last_error; }
+cudaError_t cudaPeekAtLastError() {
+  std::lock_guard lock(runtime_lock());
+  return fault() != cudaSuccess ? fault() : t_last_error;
+}
 cudaError_t cudaGetLastError() {
   const cudaError_t error = cudaPeekAtLastError();
   t_last_error = cudaSuccess;
@@ -140,6 +143,7 @@ const char* cudaGetErrorName(cudaError_t error) { return name_of(error).name; }
 // CUDA's sentence, and what the simulator knows beyond it.
 const char* cudaGetErrorString(cudaError_t error) {
   thread_local std::string text;
+  std::lock_guard lock(runtime_lock());
   text = name_of(error).text;
   if (error == fault() && error != cudaSuccess) {
     text += ": " + fault_text();

@@ -4,7 +4,7 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstring>
+#include <cstdlib>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -13,6 +13,8 @@
 #include "wick/tests/cuda_sim/control.h"
 #include "wick/tests/cuda_sim/test_kernels.h"
 #include "wick/tests/cuda_sim/test_memory.h"
+
+extern "C" [[gnu::weak]] void __ubsan_handle_out_of_bounds(void*, void*);
 
 namespace cuda_sim {
 namespace {
@@ -76,6 +78,17 @@ TEST(Kernel, RefusesConfigurationsThatNoDeviceTakes) {
   EXPECT_EQ(start_with(dim3(1), dim3(1), 50 << 10), cudaSuccess);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+// Behind an array in shared memory lie other variables: only UBSan, where the kernels are built with it, knows where it ends.
+TEST(Kernel, UBSanNamesTheThread) {
+  if (!&__ubsan_handle_out_of_bounds) GTEST_SKIP() << "built without UBSan";
+  const auto failed = [](int status) { return status != 0; };
+  const auto overrun = [] {
+    start_static_overrun(1);
+    std::_Exit(1);  // should UBSan have gone on
+  };
+  EXPECT_EXIT(overrun(), failed, "in thread \\(31,0,0\\) of block \\(0,0,0\\) in kernel static_overrun[^$]*index 32 out of bounds");
 }
 
 TEST(Kernel, TwoHostThreadsMayLaunch) {

@@ -60,6 +60,12 @@ __global__ void warp(unsigned* results) {
 
 __global__ void overrun(float* x, int n) { x[n] = 0; }
 
+__global__ void static_overrun(float* x, int one) {
+  __shared__ float part[32];
+  part[threadIdx.x + one] = 1;
+  if (threadIdx.x == 0) *x = part[1];
+}
+
 __global__ void with_shared(int) {}
 
 Shape shape(int n, cudaStream_t stream) { return {static_cast<unsigned>((n + kThreads - 1) / kThreads), kThreads, 0, stream}; }
@@ -73,6 +79,10 @@ void start_sum(const float* x, const float* y, float* z, int n, cudaStream_t str
 void start_reduce(const float* x, float* y, int n, cudaStream_t stream) { LAUNCH(reduce, shape(n, stream), x, y, n); }
 void start_warp(unsigned* results, cudaStream_t stream) { LAUNCH(warp, Shape{1, 32, 0, stream}, results); }
 void start_overrun(float* x, int n, cudaStream_t stream) { LAUNCH(overrun, Shape{1, 1, 0, stream}, x, n); }
+void start_static_overrun(int one) {
+  const DeviceArray<float> x(1);
+  LAUNCH(static_overrun, Shape{1, 32}, static_cast<float*>(x), one);
+}
 
 cudaError_t start_with(dim3 grid, dim3 block, size_t shared) {
   register_kernel("with_shared", &with_shared);

@@ -16,6 +16,8 @@ inline constexpr int kWarpResults = 14;
 void start_warp(unsigned* results, cudaStream_t stream);
 // Writes one element past the end of n numbers.
 void start_overrun(float* x, int n, cudaStream_t stream);
+// Writes one element past the end of an array of 32 in shared memory, by thread 31.
+void start_static_overrun(int one);
 // With a configuration that no device takes; the error.
 cudaError_t start_with(dim3 grid, dim3 block, size_t shared);
 // Lets start_with() have more dynamic shared memory.

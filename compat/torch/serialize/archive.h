@@ -159,8 +159,9 @@ IValue pickle_load(const std::vector<char>& data);
 }  // namespace wick
 
 namespace c10 {
+using std::to_string;
 using wick::IValue;
-}
+}  // namespace c10
 namespace torch {
 using wick::IValue;
 using wick::load;

@@ -64,7 +64,6 @@
   X(LeakyRelu, leaky_relu, "LeakyReluBackward0") \
   X(Clamp, clamp, "ClampBackward1")         \
   X(Polygamma, polygamma, "PolygammaBackward0") \
-  X(BesselI, i0, "I0Backward0")             \
   X(PowNumber, pow, "PowBackward0")
 
 // ---- Two and three inputs ---------------------------------------------------------------------------------------------------------

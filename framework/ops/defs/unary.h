@@ -143,18 +143,6 @@ struct Polygamma : Elementwise<1, Domain::kFloat, 1> {
   WICK_HD static T backward(const T& g, const T& x, const T&, const T& n) { return g * polygamma(n + T(1), x); }
 };
 
-// The modified Bessel function of order 0 or 1.
-struct BesselI : Elementwise<1, Domain::kFloat, 1> {
-  static constexpr unsigned uses = kInput;
-  template <class T>
-  WICK_HD static T forward(const T& x, const T& n) { return bessel_i(n, x); }
-  template <class T>
-  WICK_HD static T backward(const T& g, const T& x, const T&, const T& n) {
-    const T slope = bessel_i(T(0), x) - bessel_i(T(1), x) / x;
-    return g * select(n == T(0), bessel_i(T(1), x), select(x == T(0), T(0.5), slope));
-  }
-};
-
 // x to a power that is a number. The exponent 0 has the gradient 0 even at x = 0.
 struct PowNumber : NoBool<Elementwise<1, Domain::kNumeric, 1>> {
   static constexpr unsigned uses = kInput;

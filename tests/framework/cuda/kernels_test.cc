@@ -31,10 +31,13 @@ TEST_F(CudaKernelTest, ElementwiseOperands) {
   manual_seed(1);
   const Tensor x = randn({37, 130}), row = randn({130}), column = randn({37, 1}), flat = randn({1031});
   compare("broadcast rows and columns", {x, row, column}, [](const Tensors& t) { return Tensors{t[0] + t[1], t[0] * t[2], t[1] / t[2]}; });
-  compare("misaligned", {flat}, [](const Tensors& t) { return Tensors{t[0].slice(0, 1) * 2 + t[0].slice(0, 0, 1030), t[0].slice(0, 3).exp()}; });
+  compare("misaligned", {flat},
+          [](const Tensors& t) { return Tensors{t[0].slice(0, 1) * 2 + t[0].slice(0, 0, 1030), t[0].slice(0, 3).exp()}; });
   compare("every third", {flat}, [](const Tensors& t) { return Tensors{t[0].slice(0, 1, 1000, 3).tanh()}; });
   compare("mixed dtypes", {x, x.mul(10).to(kInt), x.to(kHalf), x.to(kBFloat16)},
-          [](const Tensors& t) { return Tensors{t[0] + t[1], t[2] * t[1], t[0] * t[2], t[2] + t[3], t[1] > t[0], t[2].sigmoid(), t[3].exp()}; }, 1e-2);
+          [](const Tensors& t) {
+            return Tensors{t[0] + t[1], t[2] * t[1], t[0] * t[2], t[2] + t[3], t[1] > t[0], t[2].sigmoid(), t[3].exp()};
+          }, 1e-2);
   compare("integers wrap", {full({1000}, INT32_MAX, kInt), full({1000}, INT64_MAX, kLong)},
           [](const Tensors& t) { return Tensors{t[0] + 5, t[1] * 3, t[0].floor_divide(-7)}; });
   compare("five dimensions", {randn({3, 4, 5, 2, 7}), randn({4, 1, 2, 1})},
@@ -45,7 +48,8 @@ TEST_F(CudaKernelTest, Copies) {
   for (const ScalarType t : {kByte, kHalf, kFloat, kDouble, kLong}) {
     const Tensor x = arange(0, 100 * 67 * 3, kLong).remainder(101).reshape({3, 100, 67}).to(t);
     compare(std::string("transposed ") + to_string(t), {x}, [](const Tensors& in) {
-      return Tensors{in[0].transpose(1, 2).contiguous(), in[0].transpose(0, 2).contiguous(), in[0].slice(2, 1, 60, 2).clone(), in[0].to(kInt)};
+      return Tensors{in[0].transpose(1, 2).contiguous(), in[0].transpose(0, 2).contiguous(), in[0].slice(2, 1, 60, 2).clone(),
+                     in[0].to(kInt)};
     });
   }
   compare("filled", {zeros({100, 7})}, [](const Tensors& t) {
@@ -56,7 +60,8 @@ TEST_F(CudaKernelTest, Copies) {
     return Tensors{y, ones_like(y, kBFloat16), full_like(y, 7, kByte)};
   });
   const Tensor edge = tensor(std::vector<double>{0.0, -0.0, 0.5, -1.5, 2.5, 255.7, 300.0, -3e9, 1e30, NAN, INFINITY, -INFINITY});
-  compare("converted", {edge}, [](const Tensors& t) { return Tensors{t[0].to(kInt), t[0].to(kByte), t[0].to(kBool), t[0].to(kHalf), t[0].to(kLong)}; });
+  compare("converted", {edge},
+          [](const Tensors& t) { return Tensors{t[0].to(kInt), t[0].to(kByte), t[0].to(kBool), t[0].to(kHalf), t[0].to(kLong)}; });
 }
 
 TEST_F(CudaKernelTest, ReductionsOfAllSizes) {
@@ -74,18 +79,21 @@ TEST_F(CudaKernelTest, ReductionsOfAllSizes) {
     compare(std::to_string(rows) + " by " + std::to_string(columns), {randn({rows, columns})}, reductions, 1e-4, 1e-4);
   }
   compare("three dimensions", {randn({5, 40, 70})}, reductions, 1e-4, 1e-4);
-  compare("chunks", {randn({100000})}, [](const Tensors& t) { return Tensors{t[0].sum(), t[0].abs().max(), t[0].slice(0, 1).sum()}; }, 1e-4, 1e-3);
+  compare("chunks", {randn({100000})},
+          [](const Tensors& t) { return Tensors{t[0].sum(), t[0].abs().max(), t[0].slice(0, 1).sum()}; }, 1e-4, 1e-3);
   compare("chunks of columns", {randn({3000, 40})}, [](const Tensors& t) { return Tensors{t[0].sum(0), t[0].max()}; }, 1e-4, 1e-3);
   compare("half precision", {randn({40, 600}).to(kHalf)}, [](const Tensors& t) { return Tensors{t[0].sum(1), t[0].mean(0)}; }, 2e-3, 2e-3);
   compare("integers and bool", {randint(-50, 50, {40, 60}, kInt)},
           [](const Tensors& t) { return Tensors{t[0].sum(), t[0].gt(0).sum(1), t[0].prod(0), t[0].gt(-60).all(), t[0].eq(3).any(1)}; });
-  compare("permuted", {randn({4, 30, 20})}, [](const Tensors& t) { return Tensors{t[0].permute({2, 0, 1}).sum(1), t[0].transpose(0, 1).mean({0, 2})}; });
+  compare("permuted", {randn({4, 30, 20})},
+          [](const Tensors& t) { return Tensors{t[0].permute({2, 0, 1}).sum(1), t[0].transpose(0, 1).mean({0, 2})}; });
 }
 
 TEST_F(CudaKernelTest, FirstOfEqualsAndNaN) {
   Tensor x = zeros({5000});
   x[700].fill_(3), x[4000].fill_(3);
-  compare("first of equals", {x}, [](const Tensors& t) { return Tensors{t[0].argmax(), t[0].argmin(), t[0].reshape({2, 2500}).argmax(1)}; });
+  compare("first of equals", {x},
+          [](const Tensors& t) { return Tensors{t[0].argmax(), t[0].argmin(), t[0].reshape({2, 2500}).argmax(1)}; });
   x[1000].fill_(NAN), x[2000].fill_(NAN);
   compare("NaN", {x}, [](const Tensors& t) { return Tensors{t[0].argmax(), t[0].argmin(), t[0].max(), t[0].min(), t[0].sum()}; });
 }
@@ -117,7 +125,8 @@ TEST_F(CudaKernelTest, SoftmaxAndLosses) {
   }
   compare("images", {randn({2, 5, 9, 10}), randint(0, 5, {2, 9, 10}, kLong)},
           [](const Tensors& t) { return Tensors{cross_entropy_loss(t[0], t[1]), softmax(t[0], 1)}; });
-  compare("everything ignored", {randn({6, 3}), full({6}, -100, kLong)}, [](const Tensors& t) { return Tensors{cross_entropy_loss(t[0], t[1])}; });
+  compare("everything ignored", {randn({6, 3}), full({6}, -100, kLong)},
+          [](const Tensors& t) { return Tensors{cross_entropy_loss(t[0], t[1])}; });
 }
 
 TEST_F(CudaKernelTest, ErrorsOfTheDevice) {
@@ -135,7 +144,8 @@ TEST_F(CudaKernelTest, ErrorsOfTheDevice) {
 TEST_F(CudaKernelTest, PlacesThatCoincide) {
   manual_seed(5);
   const Tensor table = randn({50, 9}), index = randint(0, 50, {3000}, kLong), rows = randn({3000, 9});
-  compare("index_add", {table, index, rows}, [](const Tensors& t) { return Tensors{t[0].index_add(0, t[1], t[2]), t[0].index_select(0, t[1])}; });
+  compare("index_add", {table, index, rows},
+          [](const Tensors& t) { return Tensors{t[0].index_add(0, t[1], t[2]), t[0].index_select(0, t[1])}; });
   compare("the last one stays", {table, index, rows}, [](const Tensors& t) { return Tensors{t[0].index_copy(0, t[1], t[2])}; }, 0, 0);
   compare("scatter", {table, randint(0, 50, {200, 9}, kLong), randn({200, 9})},
           [](const Tensors& t) { return Tensors{t[0].scatter_add(0, t[1], t[2]), t[0].scatter(0, t[1], t[2]), t[0].gather(0, t[1])}; });
@@ -161,7 +171,10 @@ TEST_F(CudaKernelTest, SortingAndJoining) {
     }, 0, 0);
   }
   compare("cat", {randn({4, 6}), randn({4, 2}), randn({4, 1})},
-          [](const Tensors& t) { return Tensors{cat({t[0], t[1], t[2]}, 1), cat({t[0], t[0]}, 0), cat({t[0].to(kByte), t[2].to(kByte)}, 1), stack({t[1], t[1]}, 1)}; });
+          [](const Tensors& t) {
+            return Tensors{cat({t[0], t[1], t[2]}, 1), cat({t[0], t[0]}, 0), cat({t[0].to(kByte), t[2].to(kByte)}, 1),
+                           stack({t[1], t[1]}, 1)};
+          });
 }
 
 TEST_F(CudaKernelTest, Products) {
@@ -174,9 +187,21 @@ TEST_F(CudaKernelTest, Products) {
     }, 1e-4, 1e-5);
   }
   compare("batches", {randn({3, 5, 7}), randn({3, 7, 4}), randn({7, 4})},
-          [](const Tensors& t) { return Tensors{t[0].bmm(t[1]), t[0].matmul(t[2]), t[0].bmm(t[2].expand({3, 7, 4})), t[1].transpose(1, 2).matmul(t[1])}; });
-  compare("expanded", {randn({7}), randn({7, 4})}, [](const Tensors& t) { return Tensors{t[0].expand({5, 7}).mm(t[1]), t[0].unsqueeze(1).expand({7, 5}).t().mm(t[1])}; });
-  compare("integers", {randint(-9, 9, {6, 7}, kLong), randint(-9, 9, {7, 5}, kLong)}, [](const Tensors& t) { return Tensors{t[0].mm(t[1]), t[0].to(kChar).mm(t[1].to(kChar))}; });
+          [](const Tensors& t) {
+            return Tensors{t[0].bmm(t[1]), t[0].matmul(t[2]), t[0].bmm(t[2].expand({3, 7, 4})), t[1].transpose(1, 2).matmul(t[1])};
+          });
+  compare("expanded", {randn({7}), randn({7, 4})},
+          [](const Tensors& t) { return Tensors{t[0].expand({5, 7}).mm(t[1]), t[0].unsqueeze(1).expand({7, 5}).t().mm(t[1])}; });
+  compare("integers", {randint(-9, 9, {6, 7}, kLong), randint(-9, 9, {7, 5}, kLong)},
+          [](const Tensors& t) { return Tensors{t[0].mm(t[1]), t[0].to(kChar).mm(t[1].to(kChar))}; });
+  compare("half precision", {randn({20, 40}), randn({40, 12}), randn({12})}, [](const Tensors& t) {
+    Tensors y;
+    for (const ScalarType half : {kHalf, kBFloat16}) {
+      const Tensor a = t[0].to(half), b = t[1].to(half), bias = t[2].to(half);
+      y.insert(y.end(), {a.mm(b), linear(a, b.t(), bias), a.slice(1, 0, 0).mm(b.slice(0, 0, 0)), a.slice(1, 0, 39).mm(b.slice(0, 1))});
+    }
+    return y;
+  }, 2e-2, 5e-2);
   EXPECT_FALSE(cuda::allow_tf32());
 }
 

@@ -96,6 +96,15 @@ TEST_F(CudaRandomTest, Integers) {
   expect_mean(many(kBool).random_(), 0.5, 0.5);
 }
 
+TEST_F(CudaRandomTest, Permutations) {
+  manual_seed(8);
+  const TensorOptions options = TensorOptions(kLong).device(kCUDA);
+  const Tensor a = randperm(3000, options), b = randperm(3000, options);
+  EXPECT_FALSE(a.equal(b));
+  EXPECT_TRUE(std::get<0>(sort(a)).equal(arange(3000, options)));
+  expect_mean(a.slice(0, 0, 300), 1499.5, 866);
+}
+
 TEST_F(CudaRandomTest, DropoutKeepsItsMask) {
   manual_seed(6);
   const Tensor x = ones({kMany}, TensorOptions(kFloat).device(kCUDA)).requires_grad_();

@@ -104,8 +104,8 @@ TEST(Forms, OtherElementsOfTheSameMemory) {
   EXPECT_EQ(sizes(counting({3, 4}).view(kDouble)), (Longs{3, 2}));
   EXPECT_EQ(x.view(kInt).data_ptr(), x.data_ptr());
   EXPECT_EQ(error_of([] { counting({3, 3}).view(kDouble); }),
-            "self.size(-1) must be divisible by the ratio of the element sizes to view Float as Double (different element sizes), but got "
-            "[3, 3], strides [3, 1] and storage_offset 0");
+            "self.size(-1) must be divisible by 8 / 4 to view Float as Double (different element sizes), but got sizes [3, 3], strides "
+            "[3, 1] and storage_offset 0");
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ const std::vector<Row>& op_table() {
     append(rows, nn_rows());
     append(rows, special_rows());
     append(rows, composite_rows());
+    append(rows, linalg_rows());
     return rows;
   }();
   return table;

@@ -12,16 +12,13 @@ std::vector<Row> special_rows() {
   UNARY(digamma, 0.25, 4).within(loose64, loose32).excluding({"special32", "grad64"});
   UNARY(erfinv, -0.875, 0.875).within(loose64, loose32).excluding({"special32"});
   UNARY(sinc, -3, 3).within(loose64, loose32).excluding({"special64", "special32", "grad64"});  // sin(1e30 pi)
-  UNARY(i0, -3, 3).within(loose64, loose32);
   UNARY(deg2rad, -180, 180);
   UNARY(rad2deg, -3, 3);
-  UNARY(logit, 0.125, 0.875).excluding({"special64", "special32"});
-  UNARY(nan_to_num, -3, 3).excluding({"bool"});
 #undef UNARY
-  f.elementwise("special_i1", {between(-3, 3)}, CALL(special_i1(x[0]))).as("torch.special.i1(a)").within(loose64, loose32)
-      .excluding({"special64", "special32", "grad64"});
   f.elementwise("polygamma", {between(0.25, 4)}, CALL(polygamma(2, x[0]))).as("torch.polygamma(2, a)").within({1e-10, 1e-12}, {1e-3, 1e-5})
       .excluding({"special64", "special32", "grad64"}).into(OUT(polygamma_out(y, 2, x[0])));
+  f.elementwise("logit/in-place", {between(0.125, 0.875)}, CALL(logit(x[0]))).as("torch.logit(a)").in_place(INPLACE(x[0].logit_()))
+      .into(OUT(logit_out(y, x[0]))).excluding({"special64", "special32", "grad64"});
   f.elementwise("signbit", {between(-3, 3)}, CALL(signbit(x[0]))).derivatives(0);
   f.elementwise("isposinf", {between(-3, 3)}, CALL(isposinf(x[0]))).derivatives(0).into(OUT(isposinf_out(y, x[0])));
   f.elementwise("isneginf", {between(-3, 3)}, CALL(isneginf(x[0]))).derivatives(0).into(OUT(isneginf_out(y, x[0]))).excluding({"bool", "uint8"});
@@ -40,7 +37,8 @@ std::vector<Row> special_rows() {
   PAIR(float_power, positive, any);
   f.elementwise("xlogy/number", {positive}, CALL(xlogy(x[0], 2))).as("torch.xlogy(a, 2)").in_place(INPLACE(x[0].xlogy_(2)));
   f.elementwise("xlogy/from", {positive}, CALL(xlogy(2, x[0]))).as("torch.xlogy(2, a)");
-  f.elementwise("copysign/number", {any}, CALL(copysign(x[0], -2))).as("torch.copysign(a, -2)").in_place(INPLACE(x[0].copysign_(-2)));
+  f.elementwise("copysign/number", {any}, CALL(copysign(x[0], -2))).as("torch.copysign(a, -2)").in_place(INPLACE(x[0].copysign_(-2)))
+      .excluding({"grad64"});
   f.elementwise("float_power/number", {positive}, CALL(float_power(x[0], 3))).as("torch.float_power(a, 3)");
   f.elementwise("float_power/from", {any}, CALL(float_power(2, x[0]))).as("torch.float_power(2, a)");
   f.elementwise("clamp/tensors", {any, between(-2, -1), between(1, 2)}, CALL(clamp(x[0], x[1], x[2]))).as("torch.clamp(a, b, c)")

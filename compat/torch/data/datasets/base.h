@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <torch/csrc/utils/memory.h>
 #include <torch/data/example.h>
 #include <torch/serialize/archive.h>
 
