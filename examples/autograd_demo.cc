@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "wick/examples/example.h"
-#include "wick/framework/autograd/draw.h"
+#include "wick/viz/draw.h"
 #include "wick/viz/figure.h"
 #include "wick/viz/output_file.h"
 #include "wick/viz/paths.h"

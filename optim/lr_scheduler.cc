@@ -152,8 +152,8 @@ OneCycleLR::OneCycleLR(Optimizer& optimizer, const OneCycleLROptions& options)
         const double rise = options.pct_start();
         WICK_CHECK_VALUE(total > 0, "Expected positive integer total_steps, but got ", total);
         WICK_CHECK_VALUE(rise >= 0 && rise <= 1, "Expected float between 0 and 1 pct_start, but got ", rise);
-        WICK_CHECK_VALUE(strategy == "cos" || strategy == "linear", "anneal_strategy must be one of 'cos' or 'linear', instead got ",
-                         strategy);
+        WICK_CHECK_VALUE(strategy == "cos" || strategy == "linear",
+                         "anneal_strategy must be one of 'cos' or 'linear', instead got ", strategy);
         WICK_CHECK_VALUE(at.number <= total, "Tried to step ", at.number, " times. The specified number of total steps is ", total);
         const auto [share, momentum] = one_cycle(options, at.number);
         WICK_CHECK_VALUE(!options.cycle_momentum() || set_momentum(groups[at.group].options(), momentum),
@@ -168,8 +168,8 @@ SequentialLR::SequentialLR(Optimizer& optimizer, std::vector<std::shared_ptr<LRS
     : LRScheduler(optimizer), schedulers_(std::move(schedulers)), milestones_(std::move(milestones)) {
   WICK_CHECK_VALUE(!schedulers_.empty(), "SequentialLR expects at least one scheduler, but got no scheduler.");
   WICK_CHECK_VALUE(milestones_.size() == schedulers_.size() - 1,
-                   "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone points, but got "
-                   "number of schedulers ", schedulers_.size(), " and the number of milestones to be equal to ", milestones_.size());
+                   "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone points, but "
+                   "got number of schedulers ", schedulers_.size(), " and the number of milestones to be equal to ", milestones_.size());
   for (size_t i = 0; i < schedulers_.size(); ++i) {
     WICK_CHECK_VALUE(&schedulers_[i]->optimizer_ == &optimizer,
                      "SequentialLR expects all schedulers to belong to the same optimizer, but the one at index ", i, " has another");

@@ -5,6 +5,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/TensorIndexing.h>
+#include <ATen/autocast_mode.h>
 #include <ATen/functions.h>
 #include <ATen/names.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>

@@ -1,6 +1,7 @@
 // Convolutions and transposed convolutions over one to three dimensions, and their derivatives.
 //
 // Three operations, each the derivative of the others (see plan/conv.h), so that derivatives of any order are the same kernels again.
+#include "wick/framework/ops/autocast.h"
 #include "wick/framework/plan/conv.h"
 
 #include "wick/framework/ops/op.h"
@@ -228,6 +229,7 @@ void check_operands(const Tensor& x, const Tensor& w, const Tensor& bias, bool t
 
 // x of size [batch, channels, ...], padding of both ends together.
 Tensor convolve(const Tensor& x, const Tensor& w, const Tensor& bias, const Dims& total_padding, const ConvParams& p) {
+  WICK_AUTOCAST(kLowPrecision, convolve, x, w, bias, total_padding, p);
   check_operands(x, w, bias, false, p);
   Dims padded, reach, y_sizes{x.sizes()[0], w.sizes()[0]};
   bool fits = true;
@@ -243,6 +245,7 @@ Tensor convolve(const Tensor& x, const Tensor& w, const Tensor& bias, const Dims
 }
 
 Tensor convolve_transposed(const Tensor& x, const Tensor& w, const Tensor& bias, const Dims& output_padding, const ConvParams& p) {
+  WICK_AUTOCAST(kLowPrecision, convolve_transposed, x, w, bias, output_padding, p);
   WICK_CHECK(!any_below(output_padding, 0), "negative output_padding is not supported");
   check_operands(x, w, bias, true, p);
   Dims sizes{x.sizes()[0], w.sizes()[1] * p.groups};

@@ -148,6 +148,19 @@ TEST(Autograd, NodesAsSharedPointers) {
   EXPECT_FALSE(node);
 }
 
+TEST(Autocast, HasLibTorchsSwitches) {
+  EXPECT_FALSE(at::autocast::is_cpu_enabled() || at::autocast::is_enabled());
+  at::autocast::increment_nesting();
+  at::autocast::set_cpu_enabled(true);
+  at::autocast::set_autocast_cpu_dtype(at::kHalf);
+  EXPECT_EQ(torch::mm(torch::ones({1, 1}), torch::ones({1, 1})).scalar_type(), at::kHalf);
+  at::autocast::set_autocast_cpu_dtype(at::kBFloat16);
+  EXPECT_EQ(torch::mm(torch::ones({1, 1}), torch::ones({1, 1})).scalar_type(), at::kBFloat16);
+  at::autocast::set_cpu_enabled(false);
+  if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+  EXPECT_EQ(torch::mm(torch::ones({1, 1}), torch::ones({1, 1})).scalar_type(), at::kFloat);
+}
+
 TEST(Script, SaysWhatToDoInstead) {
   torch::jit::script::Module module;
   EXPECT_NE(message_of([&] { module = torch::jit::load("net.pt"); }).find("torch::jit::load(\"net.pt\"): wick does not run TorchScript."),

@@ -36,7 +36,8 @@ TEST(StateDict, NamesEverything) {
   for (const auto& [key, value] : dict) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{
                       "param_groups.0.amsgrad", "param_groups.0.betas", "param_groups.0.eps", "param_groups.0.lr",
-                      "param_groups.0.maximize", "param_groups.0.params", "param_groups.0.weight_decay", "param_groups.1.amsgrad", "param_groups.1.betas",
+                      "param_groups.0.maximize", "param_groups.0.params",
+                      "param_groups.0.weight_decay", "param_groups.1.amsgrad", "param_groups.1.betas",
                       "param_groups.1.eps", "param_groups.1.lr", "param_groups.1.maximize", "param_groups.1.params",
                       "param_groups.1.weight_decay", "state.0.exp_avg", "state.0.exp_avg_sq", "state.0.max_exp_avg_sq", "state.0.step",
                       "state.2.exp_avg", "state.2.exp_avg_sq", "state.2.max_exp_avg_sq", "state.2.step"}));

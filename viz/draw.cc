@@ -1,13 +1,16 @@
-#include "wick/framework/autograd/draw.h"
+#include "wick/viz/draw.h"
 
+#include <filesystem>
 #include <unordered_map>
 
 #include "wick/framework/ops/op.h"
+#include "wick/viz/gnuplot.h"
+#include "wick/viz/output_file.h"
 
 namespace wick::autograd {
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -42,7 +45,7 @@ class Picture {
         if (is_new) waiting.push_back(edge.function.get());
       }
     }
-    text_ += "  y [label=" + quoted(wick::detail::concat("y\n", dtype_name(y.scalar_type()), " ", y.sizes())) + ", shape=oval]\n";
+    text_ += "  y [label=" + in_quotes(wick::detail::concat("y\n", dtype_name(y.scalar_type()), " ", y.sizes())) + ", shape=oval]\n";
     return "digraph {\n  node [shape=box]\n" + text_ + "  n" + std::to_string(number(*root.function)) + " -> y\n}\n";
   }
 
@@ -58,7 +61,7 @@ class Picture {
       style = ", shape=oval";
     }
     label += wick::detail::concat(node.leaf() ? " " : "\n", result.sizes());
-    text_ += "  n" + std::to_string(number(node)) + " [label=" + quoted(label) + style + "]\n";
+    text_ += "  n" + std::to_string(number(node)) + " [label=" + in_quotes(label) + style + "]\n";
   }
 
   std::unordered_map<const Node*, std::string> names_;
@@ -70,6 +73,22 @@ class Picture {
 
 std::string draw(const Tensor& y, const std::vector<std::pair<std::string, Tensor>>& names) {
   return Picture(names).of(y);
+}
+
+std::string draw(const Tensor& y, const std::string& path, const std::vector<std::pair<std::string, Tensor>>& names) {
+  const std::filesystem::path wanted(path);
+  const std::string ending = wanted.extension().string();
+  const bool is_text = ending == ".dot" || ending == ".gv";
+  WICK_CHECK(is_text || ending == ".svg" || ending == ".png" || ending == ".pdf", "draw: cannot write ", path,
+             ": the name must end in .dot, .gv, .svg, .png or .pdf");
+  const bool as_text = is_text || !viz::detail::program_available("dot");
+  const std::string written = is_text || !as_text ? path : std::filesystem::path(wanted).replace_extension(".dot").string();
+  viz::OutputFile file(written);
+  const std::string text = draw(y, names);
+  if (as_text) file.write(text);
+  else viz::detail::run_program("dot", {"-T" + ending.substr(1)}, text, file.fd(), "dot is not in PATH (Debian: apt install graphviz)");
+  file.commit();
+  return written;
 }
 
 }  // namespace wick::autograd
