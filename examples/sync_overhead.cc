@@ -96,7 +96,7 @@ Row fetch_now_and_then(Device device, const Options& options) {
   double loss = 0;
   const auto step = [&](int epoch) {
     const Tensor now = training.step();
-    if (epoch % options.fetch_every == 0) loss = now.item<double>();
+    if (epoch < 0 || epoch % options.fetch_every == 0) loss = now.item<double>();
   };
   return measure("item() every " + std::to_string(options.fetch_every), device, options.epochs, step, [&] { return loss; });
 }

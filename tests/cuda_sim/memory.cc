@@ -112,14 +112,14 @@ class Region {
     std::fill_n(owner_ + static_cast<size_t>(begin - begin_) / kGranule, size / kGranule, owner);
   }
 
-  // Whole pages only: what lies at their ends may belong to neighbours.
+  // Whole huge pages only: one that is broken up into small ones makes each opening and closing slow.
   static void drop_pages(char* begin, size_t size) {
-    const uintptr_t first = (reinterpret_cast<uintptr_t>(begin) + kPage - 1) / kPage * kPage;
-    const uintptr_t last = (reinterpret_cast<uintptr_t>(begin) + size) / kPage * kPage;
+    const uintptr_t first = (reinterpret_cast<uintptr_t>(begin) + kHugePage - 1) / kHugePage * kHugePage;
+    const uintptr_t last = (reinterpret_cast<uintptr_t>(begin) + size) / kHugePage * kHugePage;
     if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
   }
 
-  // What is behind the quarantine.
+  // A block that has been kept long enough.
   void give_back(DeviceBlock& block) {
     size_t size = place_of(block.size);
     char* const begin = block.begin;
