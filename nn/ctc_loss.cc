@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace wick::nn::functional {
@@ -11,6 +12,7 @@ namespace {
 constexpr double kNever = -1e30;
 
 std::vector<int64_t> host_lengths(const Tensor& lengths, const char* what, int64_t count, int64_t most) {
+  WICK_CHECK(!lengths.is_floating_point() && !lengths.is_complex(), what, " must be integral");
   const Tensor x = lengths.to(kCPU).to(kLong).contiguous().reshape({-1});
   WICK_CHECK(x.numel() == count, what, " must be of size batch_size");
   const std::vector<int64_t> values(x.data_ptr<int64_t>(), x.data_ptr<int64_t>() + count);
@@ -29,7 +31,8 @@ Tensor with_blanks(const Tensor& targets, const std::vector<int64_t>& lengths, i
   int64_t total = 0;
   for (int64_t length : lengths) total += length;
   WICK_CHECK(in_rows ? targets.size(0) == n && targets.size(1) >= longest : targets.numel() == total, "Expected tensor to have size at least ",
-             in_rows ? longest : total, ", but got size ", targets.sizes(), " (while checking arguments for ctc_loss)");
+             in_rows ? longest : total, " at dimension ", in_rows ? 1 : 0, ", but got size ", targets.sizes(), " (while checking arguments for "
+             "ctc_loss)");
   const int64_t* from = symbols.data_ptr<int64_t>();
   int64_t* to = path.data_ptr<int64_t>();
   for (int64_t i = 0; i < n; ++i, to += path.size(1)) {
@@ -54,7 +57,7 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& in
   const int64_t t = p.size(0), n = p.size(1);
   WICK_CHECK(options.blank() >= 0 && options.blank() < p.size(2), "blank must be in label range");
   const std::vector<int64_t> inputs = host_lengths(input_lengths, "input_lengths", n, t);
-  const std::vector<int64_t> lengths = host_lengths(target_lengths, "target_lengths", n, targets.size(-1));
+  const std::vector<int64_t> lengths = host_lengths(target_lengths, "target_lengths", n, std::numeric_limits<int64_t>::max());
   const Tensor path = with_blanks(targets, lengths, options.blank());
   const Tensor emitted = p.gather(2, path.unsqueeze(0).expand({t, n, path.size(1)}));
   const TensorOptions like = p.options().requires_grad(false);
@@ -63,10 +66,11 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& in
   const Tensor skip = where(may_skip, zeros({}, like), never);
   const Tensor steps = input_lengths.to(p.device()).reshape({-1, 1}), ends = target_lengths.to(p.device()).to(kLong).reshape({-1, 1}) * 2;
 
-  Tensor alpha = where(states.eq(0).unsqueeze(0).expand(path.sizes()), zeros({}, like), never);  // before any input: at the first blank,
-  for (int64_t i = 0; i < t; ++i) {                                                                // from where the first symbol is next
-    Tensor next = stack({alpha, moved(alpha, 1), moved(alpha, 2) + skip}).logsumexp({0}).clamp_min(kNever);
-    if (i == 0) next = where(states.lt(2), zeros({}, like), never).unsqueeze(0);
+  // Before any input: a blank that is not there, from which the first blank or the first symbol follows.
+  Tensor alpha = where(states.eq(0), zeros({}, like), never).unsqueeze(0).expand(path.sizes());
+  for (int64_t i = 0; i < t; ++i) {
+    const Tensor next = i == 0 ? where(states.lt(2), zeros({}, like), never).unsqueeze(0)
+                               : stack({alpha, moved(alpha, 1), moved(alpha, 2) + skip}).logsumexp({0}).clamp_min(kNever);
     alpha = where(steps.gt(i), next + emitted[i], alpha);
   }
   const Tensor before_end = where(ends.gt(0), alpha.gather(1, (ends - 1).clamp_min(0)), never);

@@ -179,7 +179,7 @@ void describe_output(Fields& fields, const ExpandingArrayWithOptionalElem<D>& si
   WICK_POOL_LAYER(MaxPool##n##d, describe_sizes(fields, options.kernel_size(), options.stride(), options.padding());                \
                   fields.add_sizes("dilation", options.dilation()) WICK_FIELD(ceil_mode))                                           \
   WICK_POOL_LAYER(AvgPool##n##d, describe_sizes(fields, options.kernel_size(), options.stride(), options.padding(), n == 1))        \
-  WICK_POOL_LAYER(MaxUnpool##n##d, describe_sizes(fields, options.kernel_size(), options.stride(), options.padding()))              \
+  WICK_POOL_LAYER(MaxUnpool##n##d, describe_sizes(fields, options.kernel_size(), options.stride(), options.padding(), true))        \
   WICK_POOL_LAYER(LPPool##n##d, fields WICK_FIELD(norm_type).add_sizes("kernel_size", options.kernel_size())                        \
                                     .add_sizes("stride", options.stride()) WICK_FIELD(ceil_mode))                                   \
   WICK_POOL_LAYER(AdaptiveAvgPool##n##d, describe_output(fields, options.output_size()))                                            \
