@@ -137,6 +137,7 @@ def wick_dependencies():
         "nlohmann_json": ("nlohmann-json3-dev", {"nlohmann": "include/nlohmann"}),
         "stb": ("libstb-dev", {"stb": "include/stb"}),
         "cli11": ("libcli11-dev", {"CLI": "include/CLI"}),
+        "zlib": ("zlib1g-dev", {"zlib.h": "include/zlib.h", "zconf.h": "include/zconf.h"}),
         "boost_context": ("libboost-context-dev", {"libboost_context.a": "lib/x86_64-linux-gnu/libboost_context.a"}),
     }.items():
         if "wick_" + name not in existing:

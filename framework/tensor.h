@@ -31,6 +31,8 @@ class Stream;
 }
 using TensorList = ArrayRef<Tensor>;
 using TensorPair = std::tuple<Tensor, Tensor>;
+using TensorTriple = std::tuple<Tensor, Tensor, Tensor>;
+using TensorQuad = std::tuple<Tensor, Tensor, Tensor, Tensor>;
 
 // What a loss does with the losses of its elements.
 namespace Reduction {
@@ -39,14 +41,15 @@ enum Reduction : int64_t { None, Mean, Sum, END };
 
 #define WICK_UNPAREN(...) __VA_ARGS__
 #define WICK_TAIL(...) __VA_OPT__(, ) __VA_ARGS__
+#define WICK_OR(...) = __VA_ARGS__
 
 // ---- Free functions ----------------------------------------------------------------------------------------------------------------
 // Code of methods that are not free functions. In-place code gets the tensor it writes to as a const handle, as LibTorch's methods do.
 namespace method {
 #define WICK_NONE(...)
-#define WICK_METHOD_CODE(R, name, params, args) R name(const Tensor& self WICK_TAIL params);
-#define WICK_INPLACE_CODE(name, params, args) void name(const Tensor& self WICK_TAIL params);
-WICK_ALL_FUNCTIONS(WICK_NONE, WICK_METHOD_CODE, WICK_INPLACE_CODE, WICK_INPLACE_CODE, WICK_NONE)
+#define WICK_METHOD_CODE(R, name, params, args, ...) R name(const Tensor& self WICK_TAIL params);
+#define WICK_INPLACE_CODE(name, params, args, ...) void name(const Tensor& self WICK_TAIL params);
+WICK_ALL_FUNCTIONS(WICK_NONE, WICK_METHOD_CODE, WICK_INPLACE_CODE, WICK_INPLACE_CODE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE)
 #define WICK_UNARY_CODE(Op, name, ...) void name##_(const Tensor& self);
 #define WICK_BINARY_CODE(Op, name, ...)                       \
   void name##_(const Tensor& self, const Tensor& other);      \
@@ -56,7 +59,10 @@ WICK_COMPARISON_OPS(WICK_BINARY_CODE)
 WICK_BITWISE_OPS(WICK_BINARY_CODE)
 void logical_not_(const Tensor& self);
 #define WICK_LOGICAL_CODE(Op, name, ...) void name##_(const Tensor& self, const Tensor& other);
-WICK_LOGICAL_OPS(WICK_LOGICAL_CODE)
+WICK_BINARY_INPLACE_OPS(WICK_LOGICAL_CODE)
+// What the in-place forms made by the lists read, and self = value.
+Tensor source(const Tensor& self);
+void overwrite(const char* op, const Tensor& self, const Tensor& value);
 #undef WICK_METHOD_CODE
 #undef WICK_INPLACE_CODE
 #undef WICK_UNARY_CODE
@@ -64,13 +70,13 @@ WICK_LOGICAL_OPS(WICK_LOGICAL_CODE)
 #undef WICK_LOGICAL_CODE
 }  // namespace method
 
-#define WICK_FREE_AND_METHOD(R, name, params, args) R name(const Tensor& self WICK_TAIL params);
-#define WICK_FREE_INPLACE(name, params, args)            \
+#define WICK_FREE_AND_METHOD(R, name, params, args, ...) R name(const Tensor& self WICK_TAIL params);
+#define WICK_FREE_INPLACE(name, params, args, ...)       \
   inline Tensor& name(Tensor& self WICK_TAIL params) {   \
     method::name(self WICK_TAIL args);                   \
     return self;                                         \
   }
-WICK_ALL_FUNCTIONS(WICK_FREE_AND_METHOD, WICK_NONE, WICK_FREE_INPLACE, WICK_NONE, WICK_NONE)
+WICK_ALL_FUNCTIONS(WICK_FREE_AND_METHOD, WICK_NONE, WICK_FREE_INPLACE, WICK_NONE, WICK_NONE, WICK_FREE_AND_METHOD, WICK_FREE_AND_METHOD, WICK_NONE)
 #undef WICK_FREE_AND_METHOD
 #undef WICK_FREE_INPLACE
 
@@ -90,7 +96,7 @@ WICK_PREDICATE_OPS(WICK_FREE_PREDICATE)
 WICK_COMPARISON_OPS(WICK_FREE_BINARY_NUMBER)
 WICK_BITWISE_OPS(WICK_FREE_BINARY_NUMBER)
 WICK_EXTREMUM_OPS(WICK_FREE_BINARY)
-WICK_LOGICAL_OPS(WICK_FREE_BINARY)
+WICK_BINARY_INPLACE_OPS(WICK_FREE_BINARY)
 #undef WICK_FREE_UNARY
 #undef WICK_FREE_PREDICATE
 #undef WICK_FREE_BINARY
@@ -119,13 +125,20 @@ class Tensor : public TensorBase {
   Tensor& operator=(const Scalar& value) && { return fill_(value); }
 
   // ---- Operations, from the lists ----
-#define WICK_METHOD(R, name, params, args) \
+#define WICK_METHOD(R, name, params, args, ...) \
   R name params const { return ::wick::name(*this WICK_TAIL args); }
-#define WICK_METHOD_ONLY(R, name, params, args) \
+#define WICK_METHOD_ONLY(R, name, params, args, ...) \
   R name params const { return ::wick::method::name(*this WICK_TAIL args); }
-#define WICK_INPLACE_METHOD(name, params, args) \
+#define WICK_INPLACE_METHOD(name, params, args, ...) \
   Tensor& name params const { return ::wick::method::name(*this WICK_TAIL args), const_cast<Tensor&>(*this); }
-  WICK_ALL_FUNCTIONS(WICK_METHOD, WICK_METHOD_ONLY, WICK_INPLACE_METHOD, WICK_INPLACE_METHOD, WICK_NONE)
+#define WICK_METHOD_AND_INPLACE(R, name, params, args, ...) \
+  WICK_METHOD(R, name, params, args)                        \
+  R& name##_ params const {                                 \
+    ::wick::method::overwrite(#name, *this, ::wick::name(::wick::method::source(*this) WICK_TAIL args)); \
+    return const_cast<R&>(*this);                           \
+  }
+  WICK_ALL_FUNCTIONS(WICK_METHOD, WICK_METHOD_ONLY, WICK_INPLACE_METHOD, WICK_INPLACE_METHOD, WICK_NONE, WICK_METHOD,
+                     WICK_METHOD_AND_INPLACE, WICK_NONE)
 
 #define WICK_UNARY_METHOD(Op, name, ...) WICK_METHOD(Tensor, name, (), ()) WICK_INPLACE_METHOD(name##_, (), ())
 #define WICK_PREDICATE_METHOD(Op, name, ...) WICK_METHOD(Tensor, name, (), ())
@@ -140,11 +153,12 @@ class Tensor : public TensorBase {
   WICK_COMPARISON_OPS(WICK_BINARY_NUMBER_METHOD)
   WICK_BITWISE_OPS(WICK_BINARY_NUMBER_METHOD)
   WICK_EXTREMUM_OPS(WICK_BINARY_METHOD)
-  WICK_LOGICAL_OPS(WICK_LOGICAL_METHOD)
+  WICK_BINARY_INPLACE_OPS(WICK_LOGICAL_METHOD)
   WICK_INPLACE_METHOD(logical_not_, (), ())
 #undef WICK_METHOD
 #undef WICK_METHOD_ONLY
 #undef WICK_INPLACE_METHOD
+#undef WICK_METHOD_AND_INPLACE
 #undef WICK_UNARY_METHOD
 #undef WICK_PREDICATE_METHOD
 #undef WICK_BINARY_METHOD
@@ -255,9 +269,29 @@ class Tensor : public TensorBase {
 static_assert(sizeof(Tensor) == sizeof(TensorBase));
 
 // The functions that are no methods; here, since their defaults need the class.
-#define WICK_FREE(R, name, params) R name params;
-WICK_ALL_FUNCTIONS(WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_FREE)
+#define WICK_FREE(R, name, params, ...) R name params;
+WICK_ALL_FUNCTIONS(WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_FREE, WICK_NONE, WICK_NONE, WICK_FREE)
 #undef WICK_FREE
+
+// The results of an operation written to tensors of the caller's, resized by PyTorch's rule.
+namespace detail {
+Tensor& write_out(const char* op, Tensor& out, const Tensor& result);
+}
+#define WICK_OUT_Tensor(name, params, ...) \
+  inline Tensor& name##_out(Tensor& out WICK_TAIL params) { return detail::write_out(#name, out, name(__VA_ARGS__)); }
+#define WICK_OUT_TensorPair(name, params, ...)                                                                \
+  inline std::tuple<Tensor&, Tensor&> name##_out(Tensor& out0, Tensor& out1 WICK_TAIL params) {               \
+    const TensorPair y = name(__VA_ARGS__);                                                                   \
+    return {detail::write_out(#name, out0, std::get<0>(y)), detail::write_out(#name, out1, std::get<1>(y))};  \
+  }
+#define WICK_OUT(R, name, params, args, ...) WICK_OUT_##R(name, (const Tensor& self WICK_TAIL params), self WICK_TAIL args)
+#define WICK_FREE_OUT(R, name, params, args, ...) WICK_OUT_##R(name, params, WICK_UNPAREN args)
+WICK_ALL_FUNCTIONS(WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_OUT, WICK_OUT, WICK_FREE_OUT)
+#undef WICK_OUT
+#undef WICK_FREE_OUT
+#undef WICK_OUT_Tensor
+#undef WICK_OUT_TensorPair
+#undef WICK_OR
 
 // ---- Operators ---------------------------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // Activations: options, functions and modules. The formulas are those of PyTorch's pages of the same names; all work element by
-// element, softmax and log_softmax along a dimension. `inplace` overwrites the input.
+// element, but softmax and its kin, and glu, along a dimension. `inplace` overwrites the input.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,34 @@
 
 namespace wick::nn {
 
-struct ReLUOptions {
-  ReLUOptions(bool inplace = false) : inplace_(inplace) {}
+struct InplaceOptions {
+  InplaceOptions(bool inplace = false) : inplace_(inplace) {}
   WICK_ARG(bool, inplace);
 };
-struct LeakyReLUOptions {
-  WICK_ARG(double, negative_slope) = 1e-2;
+struct DimOptions {
+  DimOptions(int64_t dim) : dim_(dim) {}
+  WICK_ARG(int64_t, dim);
+};
+struct LambdaOptions {
+  LambdaOptions(double lambda = 0.5) : lambda_(lambda) {}
+  WICK_ARG(double, lambda);
+};
+struct AlphaOptions {
+  WICK_ARG(double, alpha) = 1.0;
   WICK_ARG(bool, inplace) = false;
 };
-struct ELUOptions {
-  WICK_ARG(double, alpha) = 1.0;
+using ReLUOptions = InplaceOptions;
+using ReLU6Options = InplaceOptions;
+using SELUOptions = InplaceOptions;
+using SoftmaxOptions = DimOptions;
+using LogSoftmaxOptions = DimOptions;
+using SoftminOptions = DimOptions;
+using HardshrinkOptions = LambdaOptions;
+using SoftshrinkOptions = LambdaOptions;
+using ELUOptions = AlphaOptions;
+using CELUOptions = AlphaOptions;
+struct LeakyReLUOptions {
+  WICK_ARG(double, negative_slope) = 1e-2;
   WICK_ARG(bool, inplace) = false;
 };
 struct GELUOptions {
@@ -30,155 +48,142 @@ struct SoftplusOptions {
   WICK_ARG(double, beta) = 1.0;
   WICK_ARG(double, threshold) = 20.0;  // the identity where beta x is above
 };
-struct SoftmaxOptions {
-  SoftmaxOptions(int64_t dim) : dim_(dim) {}
-  WICK_ARG(int64_t, dim);
+struct HardtanhOptions {
+  WICK_ARG(double, min_val) = -1.0;
+  WICK_ARG(double, max_val) = 1.0;
+  WICK_ARG(bool, inplace) = false;
 };
-struct LogSoftmaxOptions {
-  LogSoftmaxOptions(int64_t dim) : dim_(dim) {}
+struct RReLUOptions {
+  WICK_ARG(double, lower) = 1.0 / 8;
+  WICK_ARG(double, upper) = 1.0 / 3;
+  WICK_ARG(bool, inplace) = false;
+};
+struct PReLUOptions {
+  WICK_ARG(int64_t, num_parameters) = 1;  // one slope for all, or one for each channel (dimension 1)
+  WICK_ARG(double, init) = 0.25;
+};
+struct ThresholdOptions {
+  ThresholdOptions(double threshold, double value) : threshold_(threshold), value_(value) {}
+  WICK_ARG(double, threshold);
+  WICK_ARG(double, value);  // of the elements that do not exceed the threshold
+  WICK_ARG(bool, inplace) = false;
+};
+struct GLUOptions {
+  GLUOptions(int64_t dim = -1) : dim_(dim) {}
   WICK_ARG(int64_t, dim);
 };
 
 namespace functional {
 
-using ReLUFuncOptions = ReLUOptions;
-using LeakyReLUFuncOptions = LeakyReLUOptions;
-using ELUFuncOptions = ELUOptions;
-using GELUFuncOptions = GELUOptions;
-using SoftplusFuncOptions = SoftplusOptions;
+#define WICK_SAME(Name) using Name##FuncOptions = Name##Options;
+WICK_SAME(ReLU) WICK_SAME(ReLU6) WICK_SAME(SELU) WICK_SAME(ELU) WICK_SAME(CELU) WICK_SAME(LeakyReLU) WICK_SAME(GELU)
+WICK_SAME(Softplus) WICK_SAME(Hardtanh) WICK_SAME(Threshold) WICK_SAME(Hardshrink) WICK_SAME(Softshrink) WICK_SAME(GLU)
+#undef WICK_SAME
 struct SoftmaxFuncOptions {
   SoftmaxFuncOptions(int64_t dim) : dim_(dim) {}
   WICK_ARG(int64_t, dim);
   WICK_ARG(std::optional<ScalarType>, dtype) = std::nullopt;  // to which the input is converted first
 };
-struct LogSoftmaxFuncOptions {
-  LogSoftmaxFuncOptions(int64_t dim) : dim_(dim) {}
-  WICK_ARG(int64_t, dim);
-  WICK_ARG(std::optional<ScalarType>, dtype) = std::nullopt;
+using LogSoftmaxFuncOptions = SoftmaxFuncOptions;
+using SoftminFuncOptions = SoftmaxFuncOptions;
+struct RReLUFuncOptions {
+  WICK_ARG(double, lower) = 1.0 / 8;
+  WICK_ARG(double, upper) = 1.0 / 3;
+  WICK_ARG(bool, training) = false;
+  WICK_ARG(bool, inplace) = false;
+};
+struct GumbelSoftmaxFuncOptions {
+  WICK_ARG(double, tau) = 1.0;   // the temperature
+  WICK_ARG(bool, hard) = false;  // one-hot, with the gradient of the soft sample
+  WICK_ARG(int, dim) = -1;
 };
 
-inline Tensor relu(Tensor input, const ReLUFuncOptions& options = {}) { return options.inplace() ? relu_(input) : wick::relu(input); }
-inline Tensor leaky_relu(Tensor input, const LeakyReLUFuncOptions& options = {}) {
-  return options.inplace() ? leaky_relu_(input, options.negative_slope()) : wick::leaky_relu(input, options.negative_slope());
-}
-inline Tensor elu(Tensor input, const ELUFuncOptions& options = {}) {
-  // Backward needs the input, which copy_ overwrites.
-  return options.inplace() ? input.copy_(wick::elu(input.clone(), options.alpha())) : wick::elu(input, options.alpha());
-}
+Tensor relu(Tensor input, const ReLUFuncOptions& options = {});
+Tensor relu6(Tensor input, const ReLU6FuncOptions& options = {});
+Tensor leaky_relu(Tensor input, const LeakyReLUFuncOptions& options = {});
+Tensor elu(Tensor input, const ELUFuncOptions& options = {});
+Tensor selu(Tensor input, const SELUFuncOptions& options = {});
+Tensor celu(Tensor input, const CELUFuncOptions& options = {});
+Tensor hardtanh(Tensor input, const HardtanhFuncOptions& options = {});
+Tensor threshold(Tensor input, const ThresholdFuncOptions& options);
+// leaky_relu with a slope for each element, U(lower, upper) in training, else their mean.
+Tensor rrelu(Tensor input, const RReLUFuncOptions& options = {});
+// softmax((logits + Gumbel noise) / tau): a sample of a class that can be trained through. Jang, Gu and Poole, 2017.
+Tensor gumbel_softmax(const Tensor& logits, const GumbelSoftmaxFuncOptions& options = {});
+
 inline Tensor silu(const Tensor& input) { return wick::silu(input); }
+inline Tensor mish(const Tensor& input) { return wick::mish(input); }
+inline Tensor logsigmoid(const Tensor& input) { return log_sigmoid(input); }
+inline Tensor softsign(const Tensor& input) { return input / (input.abs() + 1); }
+inline Tensor tanhshrink(const Tensor& input) { return input - input.tanh(); }
 inline Tensor gelu(const Tensor& input, const GELUFuncOptions& options = {}) { return wick::gelu(input, options.approximate()); }
 inline Tensor softplus(const Tensor& input, const SoftplusFuncOptions& options = {}) {
   return wick::softplus(input, options.beta(), options.threshold());
 }
-inline Tensor logsigmoid(const Tensor& input) { return log_sigmoid(input); }
-inline Tensor softmax(const Tensor& input, const SoftmaxFuncOptions& options) {
-  return wick::softmax(input, options.dim(), options.dtype());
-}
-inline Tensor log_softmax(const Tensor& input, const LogSoftmaxFuncOptions& options) {
-  return wick::log_softmax(input, options.dim(), options.dtype());
-}
+inline Tensor hardshrink(const Tensor& input, const HardshrinkFuncOptions& options = {}) { return wick::hardshrink(input, options.lambda()); }
+inline Tensor softshrink(const Tensor& input, const SoftshrinkFuncOptions& options = {}) { return wick::softshrink(input, options.lambda()); }
+inline Tensor glu(const Tensor& input, const GLUFuncOptions& options = {}) { return wick::glu(input, options.dim()); }
+inline Tensor prelu(const Tensor& input, const Tensor& weight) { return wick::prelu(input, weight); }
+inline Tensor softmax(const Tensor& input, const SoftmaxFuncOptions& o) { return wick::softmax(input, o.dim(), o.dtype()); }
+inline Tensor softmin(const Tensor& input, const SoftminFuncOptions& o) { return wick::softmax(-input, o.dim(), o.dtype()); }
+inline Tensor log_softmax(const Tensor& input, const LogSoftmaxFuncOptions& o) { return wick::log_softmax(input, o.dim(), o.dtype()); }
 
 }  // namespace functional
 
-class ReLUImpl : public Cloneable<ReLUImpl> {
- public:
-  explicit ReLUImpl(const ReLUOptions& options_ = {}) : options(options_) {}
-  void describe(Fields& fields) const override;
-  Tensor forward(Tensor input) { return functional::relu(std::move(input), options); }
+WICK_FUNCTION_LAYER(ReLU, (Tensor input), relu(std::move(input), options));
+WICK_FUNCTION_LAYER(ReLU6, (Tensor input), relu6(std::move(input), options));
+WICK_FUNCTION_LAYER(LeakyReLU, (Tensor input), leaky_relu(std::move(input), options));
+WICK_FUNCTION_LAYER(ELU, (Tensor input), elu(std::move(input), options));
+WICK_FUNCTION_LAYER(SELU, (Tensor input), selu(std::move(input), options));
+WICK_FUNCTION_LAYER(CELU, (Tensor input), celu(std::move(input), options));
+WICK_FUNCTION_LAYER(Threshold, (Tensor input), threshold(std::move(input), options));
+WICK_FUNCTION_LAYER(GELU, (const Tensor& input), gelu(input, options));
+WICK_FUNCTION_LAYER(Softplus, (const Tensor& input), softplus(input, options));
+WICK_FUNCTION_LAYER(Hardshrink, (const Tensor& input), hardshrink(input, options));
+WICK_FUNCTION_LAYER(Softshrink, (const Tensor& input), softshrink(input, options));
+WICK_FUNCTION_LAYER(GLU, (const Tensor& input), glu(input, options));
+WICK_FUNCTION_LAYER(Softmax, (const Tensor& input), softmax(input, options.dim()));
+WICK_FUNCTION_LAYER(Softmin, (const Tensor& input), softmin(input, options.dim()));
+WICK_FUNCTION_LAYER(LogSoftmax, (const Tensor& input), log_softmax(input, options.dim()));
+WICK_FUNCTION_LAYER(RReLU, (Tensor input), rrelu(std::move(input), functional::RReLUFuncOptions().lower(options.lower())
+    .upper(options.upper()).training(is_training()).inplace(options.inplace())));
+WICK_PLAIN_LAYER(Sigmoid, (const Tensor& input), sigmoid(input));
+WICK_PLAIN_LAYER(Tanh, (const Tensor& input), tanh(input));
+WICK_PLAIN_LAYER(SiLU, (const Tensor& input), functional::silu(input));
+WICK_PLAIN_LAYER(Mish, (const Tensor& input), functional::mish(input));
+WICK_PLAIN_LAYER(LogSigmoid, (const Tensor& input), functional::logsigmoid(input));
+WICK_PLAIN_LAYER(Softsign, (const Tensor& input), functional::softsign(input));
+WICK_PLAIN_LAYER(Tanhshrink, (const Tensor& input), functional::tanhshrink(input));
 
-  ReLUOptions options;
-};
-
-class LeakyReLUImpl : public Cloneable<LeakyReLUImpl> {
- public:
-  explicit LeakyReLUImpl(const LeakyReLUOptions& options_ = {}) : options(options_) {}
-  void describe(Fields& fields) const override;
-  Tensor forward(Tensor input) { return functional::leaky_relu(std::move(input), options); }
-
-  LeakyReLUOptions options;
-};
-
-class ELUImpl : public Cloneable<ELUImpl> {
- public:
-  explicit ELUImpl(const ELUOptions& options_ = {}) : options(options_) {}
-  void describe(Fields& fields) const override;
-  Tensor forward(Tensor input) { return functional::elu(std::move(input), options); }
-
-  ELUOptions options;
-};
-
-class GELUImpl : public Cloneable<GELUImpl> {
- public:
-  explicit GELUImpl(GELUOptions options_ = {}) : options(std::move(options_)) {}
-  void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input) { return functional::gelu(input, options); }
-
-  GELUOptions options;
-};
-
-class SoftplusImpl : public Cloneable<SoftplusImpl> {
- public:
-  explicit SoftplusImpl(const SoftplusOptions& options_ = {}) : options(options_) {}
-  void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input) { return functional::softplus(input, options); }
-
-  SoftplusOptions options;
-};
-
-class SoftmaxImpl : public Cloneable<SoftmaxImpl> {
- public:
-  explicit SoftmaxImpl(int64_t dim) : SoftmaxImpl(SoftmaxOptions(dim)) {}
-  explicit SoftmaxImpl(const SoftmaxOptions& options_) : options(options_) {}
-  void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input) { return functional::softmax(input, options.dim()); }
-
-  SoftmaxOptions options;
-};
-
-class LogSoftmaxImpl : public Cloneable<LogSoftmaxImpl> {
- public:
-  explicit LogSoftmaxImpl(int64_t dim) : LogSoftmaxImpl(LogSoftmaxOptions(dim)) {}
-  explicit LogSoftmaxImpl(const LogSoftmaxOptions& options_) : options(options_) {}
-  void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input) { return functional::log_softmax(input, options.dim()); }
-
-  LogSoftmaxOptions options;
-};
-
-class SigmoidImpl : public Cloneable<SigmoidImpl> {
+// softmax over the channels of [N, C, H, W] or [C, H, W].
+class Softmax2dImpl : public Cloneable<Softmax2dImpl> {
  public:
   void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input) { return sigmoid(input); }
+  Tensor forward(const Tensor& input);
 };
+WICK_LAYER(Softmax2d);
 
-class TanhImpl : public Cloneable<TanhImpl> {
+class HardtanhImpl : public Cloneable<HardtanhImpl> {
  public:
+  explicit HardtanhImpl(const HardtanhOptions& options_ = {}) : options(options_) { HardtanhImpl::reset(); }
+  void reset() override;  // throws unless max_val is greater than min_val
   void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input) { return tanh(input); }
-};
+  Tensor forward(Tensor input) { return functional::hardtanh(std::move(input), options); }
 
-class SiLUImpl : public Cloneable<SiLUImpl> {
+  HardtanhOptions options;
+};
+WICK_LAYER(Hardtanh);
+
+class PReLUImpl : public Cloneable<PReLUImpl> {
  public:
+  explicit PReLUImpl(const PReLUOptions& options_ = {}) : options(options_) { PReLUImpl::reset(); }
+  void reset() override;
   void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input) { return functional::silu(input); }
-};
+  Tensor forward(const Tensor& input) { return functional::prelu(input, weight); }
 
-class LogSigmoidImpl : public Cloneable<LogSigmoidImpl> {
- public:
-  void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input) { return functional::logsigmoid(input); }
+  PReLUOptions options;
+  Tensor weight;  // [num_parameters]
 };
-
-WICK_LAYER(ReLU);
-WICK_LAYER(LeakyReLU);
-WICK_LAYER(ELU);
-WICK_LAYER(GELU);
-WICK_LAYER(Softplus);
-WICK_LAYER(Softmax);
-WICK_LAYER(LogSoftmax);
-WICK_LAYER(Sigmoid);
-WICK_LAYER(Tanh);
-WICK_LAYER(SiLU);
-WICK_LAYER(LogSigmoid);
+WICK_LAYER(PReLU);
 
 }  // namespace wick::nn

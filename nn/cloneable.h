@@ -89,11 +89,55 @@ class Cloneable : public Module {
 
 }  // namespace wick::nn
 
+// begin(), end() and size() of a class that holds a container.
+#define WICK_ITERATE(container)                              \
+  Iterator begin() { return container.begin(); }             \
+  ConstIterator begin() const { return container.begin(); }  \
+  Iterator end() { return container.end(); }                 \
+  ConstIterator end() const { return container.end(); }      \
+  size_t size() const noexcept { return container.size(); }
+
 // A layer of wick's own: its holder, and its templates, which are compiled once, where WICK_LAYER_DEFINITION stands.
 #define WICK_LAYER(Name)                          \
   extern template class Cloneable<Name##Impl>;    \
   extern template class ModuleHolder<Name##Impl>; \
   WICK_MODULE(Name)
-#define WICK_LAYER_DEFINITION(Name)        \
-  template class Cloneable<Name##Impl>;    \
+#define WICK_LAYER_DEFINITION(Name)     \
+  template class Cloneable<Name##Impl>; \
   template class ModuleHolder<Name##Impl>
+
+// A layer without tensors of its own: it has the options Name##Options, is made of them or of what they are made of, and forward() is
+// one call in nn::functional:
+//     WICK_FUNCTION_LAYER(Softmax, (const Tensor& input), softmax(input, options.dim()));
+#define WICK_FUNCTION_LAYER(Name, parameters, ...) WICK_FUNCTION_LAYER_WITH(Name, , parameters, __VA_ARGS__)
+// The same with more members.
+#define WICK_FUNCTION_LAYER_WITH(Name, members, parameters, ...)                    \
+  class Name##Impl : public Cloneable<Name##Impl> {                                \
+   public:                                                                         \
+    template <class... Args>                                                       \
+      requires std::is_constructible_v<Name##Options, Args...>                     \
+    explicit Name##Impl(Args&&... args) : options(std::forward<Args>(args)...) {}  \
+    void describe(Fields& fields) const override;                                  \
+    Tensor forward parameters { return functional::__VA_ARGS__; }                  \
+    members                                                                        \
+                                                                                   \
+    Name##Options options;                                                         \
+  };                                                                               \
+  WICK_LAYER(Name)
+// One without options.
+#define WICK_PLAIN_LAYER(Name, parameters, ...)         \
+  class Name##Impl : public Cloneable<Name##Impl> {     \
+   public:                                              \
+    void describe(Fields& fields) const override;       \
+    Tensor forward parameters { return __VA_ARGS__; }   \
+  };                                                    \
+  WICK_LAYER(Name)
+
+// WICK_LAYER_DEFINITION and describe(), which shows these options: WICK_DEFINE_LAYER(Softplus, WICK_FIELD(beta) WICK_FIELD(threshold));
+#define WICK_DEFINE_LAYER(Name, ...)                                                       \
+  WICK_LAYER_DEFINITION(Name);                                                             \
+  void Name##Impl::describe(Fields& fields) const { fields.layer(#Name) __VA_ARGS__; }     \
+  static_assert(true)
+#define WICK_FIELD(name) .add(#name, options.name())
+#define WICK_FLAG(name) .add_flag(#name, options.name())   // shown where it is set
+#define WICK_CPP_FIELD(name) .in_cpp_only().add(#name, options.name())

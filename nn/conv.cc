@@ -8,24 +8,17 @@ namespace wick::nn {
 namespace {
 
 // 3 where there is one in C++, [3, 3] for more; (3,) and (3, 3) in Python.
-void add_sizes(Fields& fields, const char* name, IntArrayRef values) {
-  if (values.size() > 1) fields.add_list(name, values);
-  else fields.add_text(name, fields.is_python() ? "(" + std::to_string(values[0]) + ",)" : std::to_string(values[0]));
-}
+void add_sizes(Fields& fields, const char* name, IntArrayRef values) { fields.add_sizes(name, values, /*tuple=*/true); }
 
 bool all_are(IntArrayRef values, int64_t value) {
   return std::all_of(values.begin(), values.end(), [value](int64_t v) { return v == value; });
 }
 
-// As pad() calls it, and as LibTorch prints it.
-const char* mode_name(const ConvPaddingMode& mode, bool of_enum) {
-  if (std::holds_alternative<enumtype::kReflect>(mode)) return of_enum ? "kReflect" : "reflect";
-  if (std::holds_alternative<enumtype::kReplicate>(mode)) return of_enum ? "kReplicate" : "replicate";
-  return of_enum ? "kCircular" : "circular";
+// As pad() calls it.
+const char* mode_name(const ConvPaddingMode& mode) {
+  if (std::holds_alternative<enumtype::kReflect>(mode)) return "reflect";
+  return std::holds_alternative<enumtype::kReplicate>(mode) ? "replicate" : "circular";
 }
-
-template <size_t D>
-std::string layer_name(bool transposed) { return wick::detail::concat(transposed ? "ConvTranspose" : "Conv", D, "d"); }
 
 }  // namespace
 
@@ -47,8 +40,7 @@ void ConvNdImpl<D, Derived>::reset() {
   Dims sizes = options.transposed() ? Dims{in, out / groups} : Dims{out, in / groups};
   for (int64_t k : *options.kernel_size()) sizes.push_back(k);
   weight = this->register_parameter("weight", empty(sizes));
-  if (options.bias()) bias = this->register_parameter("bias", empty({out}));
-  else bias = this->register_parameter("bias", {}, /*requires_grad=*/false);
+  bias = this->register_parameter("bias", options.bias() ? empty({out}) : Tensor(), options.bias());
   reset_parameters();
 }
 
@@ -63,8 +55,8 @@ void ConvNdImpl<D, Derived>::reset_parameters() {
 
 template <size_t D, class Derived>
 void ConvNdImpl<D, Derived>::describe(Fields& fields) const {
-  static const std::string names[2] = {layer_name<D>(false), layer_name<D>(true)};
-  fields.layer(names[options.transposed()].c_str()).add("", options.in_channels()).add("", options.out_channels());
+  fields.layer(wick::detail::concat(options.transposed() ? "ConvTranspose" : "Conv", D, "d"));
+  fields.add("", options.in_channels()).add("", options.out_channels());
   add_sizes(fields, "kernel_size", options.kernel_size());
   add_sizes(fields, "stride", options.stride());
   if (const auto* padding = std::get_if<ExpandingArray<D>>(&options.padding())) {
@@ -79,7 +71,7 @@ void ConvNdImpl<D, Derived>::describe(Fields& fields) const {
   if (options.groups() != 1) fields.add("groups", options.groups());
   if (!options.bias()) fields.add("bias", false);
   if (!std::holds_alternative<enumtype::kZeros>(options.padding_mode())) {
-    fields.add_text("padding_mode", mode_name(options.padding_mode(), !fields.is_python()));
+    fields.add_text("padding_mode", fields.is_python() ? mode_name(options.padding_mode()) : enumtype::get_enum_name(options.padding_mode()));
   }
 }
 
@@ -98,11 +90,13 @@ Tensor ConvNdImpl<D, Derived>::padded(const Tensor& input) const {
     both.push_back(low);
     both.push_back(high);
   }
-  return wick::pad(input, both, mode_name(options.padding_mode(), false));
+  return wick::pad(input, both, mode_name(options.padding_mode()));
 }
 
 template <size_t D, class Derived>
 ExpandingArray<D> ConvNdImpl<D, Derived>::output_padding_for(const Tensor& input, OptionalIntArrayRef output_size) const {
+  WICK_CHECK(std::holds_alternative<enumtype::kZeros>(options.padding_mode()), "Only `zeros` padding mode is supported for ConvTranspose", D,
+             "d");
   if (!output_size.has_value()) return options.output_padding();
   IntArrayRef wanted = *output_size;
   const size_t rank = static_cast<size_t>(input.dim());
@@ -123,26 +117,16 @@ ExpandingArray<D> ConvNdImpl<D, Derived>::output_padding_for(const Tensor& input
 namespace {
 
 template <size_t D>
-detail::ConvNdOptions<D> common(const ConvOptions<D>& o) {
-  return detail::ConvNdOptions<D>(o.in_channels(), o.out_channels(), o.kernel_size())
-      .stride(o.stride())
-      .padding(o.padding())
-      .dilation(o.dilation())
-      .groups(o.groups())
-      .bias(o.bias())
-      .padding_mode(o.padding_mode());
+detail::ConvNdOptions<D> transposed(detail::ConvNdOptions<D> options) {
+  WICK_CHECK_VALUE(std::holds_alternative<ExpandingArray<D>>(options.padding()), "ConvTranspose", D, "d: the padding must be numbers");
+  return options.transposed(true);
 }
-template <size_t D>
-detail::ConvNdOptions<D> common(const ConvTransposeOptions<D>& o) {
-  WICK_CHECK_VALUE(std::holds_alternative<enumtype::kZeros>(o.padding_mode()), "Only \"zeros\" padding mode is supported for ConvTranspose", D, "d");
-  return detail::ConvNdOptions<D>(o.in_channels(), o.out_channels(), o.kernel_size())
-      .stride(o.stride())
-      .padding(ConvPadding<D>(o.padding()))
-      .dilation(o.dilation())
-      .output_padding(o.output_padding())
-      .groups(o.groups())
-      .transposed(true)
-      .bias(o.bias());
+
+// conv1d, conv2d or conv3d, which take the padding as numbers or by name.
+template <size_t D, class Function>
+Tensor with_padding(const ConvPadding<D>& padding, const Function& function) {
+  if (const auto* numbers = std::get_if<ExpandingArray<D>>(&padding)) return function(IntArrayRef(*numbers));
+  return function(std::holds_alternative<enumtype::kSame>(padding) ? "same" : "valid");
 }
 
 }  // namespace
@@ -152,20 +136,28 @@ detail::ConvNdOptions<D> common(const ConvTransposeOptions<D>& o) {
   template class ConvNdImpl<n, ConvTranspose##n##dImpl>;                                                                               \
   WICK_LAYER_DEFINITION(Conv##n##d);                                                                                                   \
   WICK_LAYER_DEFINITION(ConvTranspose##n##d);                                                                                          \
-  Conv##n##dImpl::Conv##n##dImpl(const Conv##n##dOptions& options_) : ConvNdImpl(common(options_)) {}                                  \
-  ConvTranspose##n##dImpl::ConvTranspose##n##dImpl(const ConvTranspose##n##dOptions& options_) : ConvNdImpl(common(options_)) {}       \
+  Conv##n##dImpl::Conv##n##dImpl(const Conv##n##dOptions& options_) : ConvNdImpl(options_) {}                                          \
+  ConvTranspose##n##dImpl::ConvTranspose##n##dImpl(const ConvTranspose##n##dOptions& options_) : ConvNdImpl(transposed(options_)) {}   \
   Tensor Conv##n##dImpl::forward(const Tensor& input) {                                                                                \
     const bool zeros = std::holds_alternative<enumtype::kZeros>(options.padding_mode());                                               \
-    if (const auto* padding = std::get_if<ExpandingArray<n>>(&options.padding()); padding && zeros) {                                  \
-      return wick::conv##n##d(input, weight, bias, options.stride(), *padding, options.dilation(), options.groups());                  \
-    }                                                                                                                                  \
-    const bool same = zeros && std::holds_alternative<enumtype::kSame>(options.padding());                                             \
-    return wick::conv##n##d(zeros ? input : padded(input), weight, bias, options.stride(), same ? "same" : "valid", options.dilation(), \
-                            options.groups());                                                                                         \
+    const Tensor& x = zeros ? input : padded(input);                                                                                   \
+    return with_padding<n>(zeros ? options.padding() : ConvPadding<n>(kValid), [&](const auto& padding) {                              \
+      return wick::conv##n##d(x, weight, bias, options.stride(), padding, options.dilation(), options.groups());                       \
+    });                                                                                                                                \
   }                                                                                                                                    \
   Tensor ConvTranspose##n##dImpl::forward(const Tensor& input, OptionalIntArrayRef output_size) {                                      \
     return wick::conv_transpose##n##d(input, weight, bias, options.stride(), std::get<ExpandingArray<n>>(options.padding()),           \
                                       output_padding_for(input, output_size), options.groups(), options.dilation());                   \
+  }                                                                                                                                    \
+  namespace functional {                                                                                                               \
+  Tensor conv##n##d(const Tensor& input, const Tensor& weight, const Conv##n##dFuncOptions& o) {                                       \
+    return with_padding<n>(o.padding(), [&](const auto& padding) {                                                                     \
+      return wick::conv##n##d(input, weight, o.bias(), o.stride(), padding, o.dilation(), o.groups());                                 \
+    });                                                                                                                                \
+  }                                                                                                                                    \
+  Tensor conv_transpose##n##d(const Tensor& input, const Tensor& weight, const ConvTranspose##n##dFuncOptions& o) {                    \
+    return wick::conv_transpose##n##d(input, weight, o.bias(), o.stride(), o.padding(), o.output_padding(), o.groups(), o.dilation()); \
+  }                                                                                                                                    \
   }
 WICK_CONV_LAYER(1)
 WICK_CONV_LAYER(2)

@@ -17,12 +17,15 @@ using ConvPaddingMode = std::variant<enumtype::kZeros, enumtype::kReflect, enumt
 
 namespace detail {
 
-// What the modules keep: the options of either kind.
+// The options of all six layers. Of a transposed one, `padding` holds numbers; output_padding counts for transposed ones alone.
 template <size_t D>
 struct ConvNdOptions {
   using padding_t = ConvPadding<D>;
   ConvNdOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<D> kernel_size)
       : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
+  // LibTorch programs pass plain numbers and lists as well.
+  ConvNdOptions& padding(std::initializer_list<int64_t> values) { return padding(padding_t(ExpandingArray<D>(values))); }
+  ConvNdOptions& padding(int64_t everywhere) { return padding(padding_t(ExpandingArray<D>(everywhere))); }
   WICK_ARG(int64_t, in_channels);
   WICK_ARG(int64_t, out_channels);
   WICK_ARG(ExpandingArray<D>, kernel_size);
@@ -39,42 +42,9 @@ struct ConvNdOptions {
 }  // namespace detail
 
 template <size_t D>
-struct ConvOptions {
-  using padding_t = ConvPadding<D>;
-  ConvOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<D> kernel_size)
-      : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
-  WICK_ARG(int64_t, in_channels);
-  WICK_ARG(int64_t, out_channels);
-  WICK_ARG(ExpandingArray<D>, kernel_size);
-  WICK_ARG(ExpandingArray<D>, stride) = 1;
-  WICK_ARG(padding_t, padding) = ExpandingArray<D>(0);
-  WICK_ARG(ExpandingArray<D>, dilation) = 1;
-  WICK_ARG(int64_t, groups) = 1;
-  WICK_ARG(bool, bias) = true;
-  WICK_ARG(ConvPaddingMode, padding_mode) = kZeros;
-
- public:
-  // LibTorch programs pass plain numbers and lists as well.
-  ConvOptions& padding(std::initializer_list<int64_t> values) { return padding(padding_t(ExpandingArray<D>(values))); }
-  ConvOptions& padding(int64_t everywhere) { return padding(padding_t(ExpandingArray<D>(everywhere))); }
-};
-
+using ConvOptions = detail::ConvNdOptions<D>;
 template <size_t D>
-struct ConvTransposeOptions {
-  ConvTransposeOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<D> kernel_size)
-      : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
-  WICK_ARG(int64_t, in_channels);
-  WICK_ARG(int64_t, out_channels);
-  WICK_ARG(ExpandingArray<D>, kernel_size);
-  WICK_ARG(ExpandingArray<D>, stride) = 1;
-  WICK_ARG(ExpandingArray<D>, padding) = 0;
-  WICK_ARG(ExpandingArray<D>, output_padding) = 0;
-  WICK_ARG(int64_t, groups) = 1;
-  WICK_ARG(bool, bias) = true;
-  WICK_ARG(ExpandingArray<D>, dilation) = 1;
-  WICK_ARG(ConvPaddingMode, padding_mode) = kZeros;
-};
-
+using ConvTransposeOptions = detail::ConvNdOptions<D>;
 using Conv1dOptions = ConvOptions<1>;
 using Conv2dOptions = ConvOptions<2>;
 using Conv3dOptions = ConvOptions<3>;
@@ -87,15 +57,13 @@ namespace functional {
 template <size_t D>
 struct ConvFuncOptions {
   using padding_t = ConvPadding<D>;
+  ConvFuncOptions& padding(std::initializer_list<int64_t> values) { return padding(padding_t(ExpandingArray<D>(values))); }
+  ConvFuncOptions& padding(int64_t everywhere) { return padding(padding_t(ExpandingArray<D>(everywhere))); }
   WICK_ARG(Tensor, bias) = Tensor();
   WICK_ARG(ExpandingArray<D>, stride) = 1;
   WICK_ARG(padding_t, padding) = ExpandingArray<D>(0);
   WICK_ARG(ExpandingArray<D>, dilation) = 1;
   WICK_ARG(int64_t, groups) = 1;
-
- public:
-  ConvFuncOptions& padding(std::initializer_list<int64_t> values) { return padding(padding_t(ExpandingArray<D>(values))); }
-  ConvFuncOptions& padding(int64_t everywhere) { return padding(padding_t(ExpandingArray<D>(everywhere))); }
 };
 template <size_t D>
 struct ConvTransposeFuncOptions {
@@ -112,19 +80,8 @@ struct ConvTransposeFuncOptions {
 #define WICK_CONV_FUNCTION(n)                                                                                                   \
   using Conv##n##dFuncOptions = ConvFuncOptions<n>;                                                                             \
   using ConvTranspose##n##dFuncOptions = ConvTransposeFuncOptions<n>;                                                           \
-  inline Tensor conv##n##d(const Tensor& input, const Tensor& weight, const Conv##n##dFuncOptions& options = {}) {              \
-    if (const auto* padding = std::get_if<ExpandingArray<n>>(&options.padding())) {                                             \
-      return wick::conv##n##d(input, weight, options.bias(), options.stride(), *padding, options.dilation(), options.groups()); \
-    }                                                                                                                           \
-    return wick::conv##n##d(input, weight, options.bias(), options.stride(),                                                    \
-                            std::holds_alternative<enumtype::kSame>(options.padding()) ? "same" : "valid", options.dilation(),  \
-                            options.groups());                                                                                  \
-  }                                                                                                                             \
-  inline Tensor conv_transpose##n##d(const Tensor& input, const Tensor& weight,                                                 \
-                                     const ConvTranspose##n##dFuncOptions& options = {}) {                                      \
-    return wick::conv_transpose##n##d(input, weight, options.bias(), options.stride(), options.padding(),                       \
-                                      options.output_padding(), options.groups(), options.dilation());                          \
-  }
+  Tensor conv##n##d(const Tensor& input, const Tensor& weight, const Conv##n##dFuncOptions& options = {});                      \
+  Tensor conv_transpose##n##d(const Tensor& input, const Tensor& weight, const ConvTranspose##n##dFuncOptions& options = {});
 WICK_CONV_FUNCTION(1)
 WICK_CONV_FUNCTION(2)
 WICK_CONV_FUNCTION(3)
@@ -153,30 +110,23 @@ class ConvNdImpl : public Cloneable<Derived> {
   ExpandingArray<D> output_padding_for(const Tensor& input, OptionalIntArrayRef output_size) const;
 };
 
-#define WICK_CONV_LAYER(n)                                                                                                          \
-  class Conv##n##dImpl;                                                                                                             \
-  class ConvTranspose##n##dImpl;                                                                                                    \
-  extern template class ConvNdImpl<n, Conv##n##dImpl>;                                                                              \
-  extern template class ConvNdImpl<n, ConvTranspose##n##dImpl>;                                                                     \
-  class Conv##n##dImpl : public ConvNdImpl<n, Conv##n##dImpl> {                                                                     \
-   public:                                                                                                                          \
-    Conv##n##dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)                                        \
-        : Conv##n##dImpl(Conv##n##dOptions(in_channels, out_channels, kernel_size)) {}                                              \
-    explicit Conv##n##dImpl(const Conv##n##dOptions& options_);                                                                     \
-    Tensor forward(const Tensor& input);                                                                                            \
-  };                                                                                                                                \
-  class ConvTranspose##n##dImpl : public ConvNdImpl<n, ConvTranspose##n##dImpl> {                                                   \
-   public:                                                                                                                          \
-    ConvTranspose##n##dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)                               \
-        : ConvTranspose##n##dImpl(ConvTranspose##n##dOptions(in_channels, out_channels, kernel_size)) {}                            \
-    explicit ConvTranspose##n##dImpl(const ConvTranspose##n##dOptions& options_);                                                   \
-    Tensor forward(const Tensor& input, OptionalIntArrayRef output_size = std::nullopt);                                            \
-  };                                                                                                                                \
-  WICK_LAYER(Conv##n##d);                                                                                                           \
-  WICK_LAYER(ConvTranspose##n##d);
-WICK_CONV_LAYER(1)
-WICK_CONV_LAYER(2)
-WICK_CONV_LAYER(3)
+#define WICK_CONV_LAYER(n, Name, ...)                                                            \
+  class Name##Impl;                                                                              \
+  extern template class ConvNdImpl<n, Name##Impl>;                                               \
+  class Name##Impl : public ConvNdImpl<n, Name##Impl> {                                          \
+   public:                                                                                       \
+    Name##Impl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)         \
+        : Name##Impl(Name##Options(in_channels, out_channels, kernel_size)) {}                   \
+    explicit Name##Impl(const Name##Options& options_);                                          \
+    Tensor forward(__VA_ARGS__);                                                                 \
+  };                                                                                             \
+  WICK_LAYER(Name);
+WICK_CONV_LAYER(1, Conv1d, const Tensor& input)
+WICK_CONV_LAYER(2, Conv2d, const Tensor& input)
+WICK_CONV_LAYER(3, Conv3d, const Tensor& input)
+WICK_CONV_LAYER(1, ConvTranspose1d, const Tensor& input, OptionalIntArrayRef output_size = std::nullopt)
+WICK_CONV_LAYER(2, ConvTranspose2d, const Tensor& input, OptionalIntArrayRef output_size = std::nullopt)
+WICK_CONV_LAYER(3, ConvTranspose3d, const Tensor& input, OptionalIntArrayRef output_size = std::nullopt)
 #undef WICK_CONV_LAYER
 
 }  // namespace wick::nn

@@ -1,43 +1,16 @@
 #include "wick/nn/distance.h"
 
-#include <cmath>
-
-#include "wick/nn/init.h"
-
 namespace wick::nn {
 
-WICK_LAYER_DEFINITION(CosineSimilarity);
-WICK_LAYER_DEFINITION(PairwiseDistance);
-WICK_LAYER_DEFINITION(Bilinear);
+WICK_DEFINE_LAYER(CosineSimilarity, WICK_FIELD(dim) WICK_FIELD(eps));
+WICK_DEFINE_LAYER(PairwiseDistance, WICK_FIELD(p) WICK_FIELD(eps) WICK_FIELD(keepdim));
 
-void CosineSimilarityImpl::describe(Fields& fields) const {
-  fields.layer("CosineSimilarity").add("dim", options.dim()).add("eps", options.eps());
-}
-void PairwiseDistanceImpl::describe(Fields& fields) const {
-  fields.layer("PairwiseDistance").add("p", options.p()).add("eps", options.eps()).add("keepdim", options.keepdim());
-}
-
-BilinearImpl::BilinearImpl(const BilinearOptions& options_) : options(options_) { BilinearImpl::reset(); }
-
-void BilinearImpl::reset() {
-  weight = register_parameter("weight", empty({options.out_features(), options.in1_features(), options.in2_features()}));
-  if (options.bias()) bias = register_parameter("bias", empty({options.out_features()}));
-  else bias = register_parameter("bias", {}, /*requires_grad=*/false);
-  reset_parameters();
-}
-
-void BilinearImpl::reset_parameters() {
-  const double bound = 1 / std::sqrt(static_cast<double>(options.in1_features()));
-  init::uniform_(weight, -bound, bound);
-  if (bias.defined()) init::uniform_(bias, -bound, bound);
-}
-
-void BilinearImpl::describe(Fields& fields) const {
-  fields.layer("Bilinear")
-      .add("in1_features", options.in1_features())
-      .add("in2_features", options.in2_features())
-      .add("out_features", options.out_features())
-      .add("bias", options.bias());
+Tensor functional::normalize(const Tensor& input, const NormalizeFuncOptions& options) {
+  Tensor y = input / input.norm(options.p(), options.dim(), /*keepdim=*/true).clamp_min(options.eps());
+  if (!options.out()) return y;
+  Tensor out = *options.out();
+  out.resize_(y.sizes());
+  return out.copy_(y);
 }
 
 }  // namespace wick::nn

@@ -2,6 +2,7 @@
 // be one of several is a std::variant of their types.
 #pragma once
 
+#include <string>
 #include <variant>
 
 #include "wick/framework/tensor.h"
@@ -12,6 +13,7 @@ namespace wick {
   namespace enumtype {                 \
   struct name {                        \
     constexpr name() = default;        \
+    static constexpr char kText[] = #name; \
   };                                   \
   }                                    \
   inline constexpr enumtype::name name{};
@@ -44,6 +46,17 @@ WICK_ENUM(kCircular)
 WICK_ENUM(kZeros)
 WICK_ENUM(kSame)
 WICK_ENUM(kValid)
+// How is interpolated.
+WICK_ENUM(kNearest)
+WICK_ENUM(kNearestExact)
+WICK_ENUM(kBilinear)
+WICK_ENUM(kBicubic)
+WICK_ENUM(kTrilinear)
+WICK_ENUM(kArea)
+WICK_ENUM(kBorder)
+WICK_ENUM(kReflection)
+// How a bag of embeddings becomes one.
+WICK_ENUM(kMax)
 
 #undef WICK_ENUM
 
@@ -53,6 +66,12 @@ template <class Variant>
 Reduction::Reduction reduction_get_enum(const Variant& reduction) {
   if (std::holds_alternative<kNone>(reduction)) return Reduction::None;
   return std::holds_alternative<kMean>(reduction) ? Reduction::Mean : Reduction::Sum;
+}
+
+// "kMean"
+template <class Variant>
+std::string get_enum_name(const Variant& variant) {
+  return std::visit([](const auto& v) { return std::string(v.kText); }, variant);
 }
 
 }  // namespace enumtype

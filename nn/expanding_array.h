@@ -31,6 +31,7 @@ class ExpandingArray {
   std::array<T, D>* operator->() { return &values_; }
   const std::array<T, D>* operator->() const { return &values_; }
   operator ArrayRef<T>() const { return ArrayRef<T>(values_.data(), D); }
+  friend void append_text(std::string& text, const ExpandingArray& a) { append_text(text, ArrayRef<T>(a)); }
   friend bool operator==(const ExpandingArray& a, const ExpandingArray& b) { return a.values_ == b.values_; }
 
  private:

@@ -3,15 +3,14 @@
 #pragma once
 
 #include "wick/nn/activation.h"
-#include "wick/nn/activation_extra.h"
 #include "wick/nn/conv.h"
 #include "wick/nn/distance.h"
 #include "wick/nn/dropout.h"
 #include "wick/nn/embedding.h"
 #include "wick/nn/linear.h"
 #include "wick/nn/loss.h"
-#include "wick/nn/loss_pairs.h"
 #include "wick/nn/normalization.h"
 #include "wick/nn/padding.h"
 #include "wick/nn/pixel_shuffle.h"
 #include "wick/nn/pooling.h"
+#include "wick/nn/vision.h"

@@ -15,6 +15,8 @@ void HookTable::remove(uint64_t id) {
   erase(next->forward);
   erase(next->backward_pre);
   erase(next->backward);
+  erase(next->load_pre);
+  erase(next->load_post);
   if (next->empty()) lists.reset();
   else lists = std::move(next);
 }

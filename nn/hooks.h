@@ -16,9 +16,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "wick/framework/tensor.h"
+#include "wick/nn/ordered_dict.h"
 
 namespace wick::nn {
 
@@ -33,6 +35,14 @@ using BackwardPreHook = std::function<void(Module&, std::vector<Tensor>& grad_ou
 // In backward, when the gradients with respect to the inputs are known: may replace them. Those of inputs without are undefined.
 using BackwardHook = std::function<void(Module&, std::vector<Tensor>& grad_input, const std::vector<Tensor>& grad_output)>;
 
+// What a state dict lacks, and what it has too much.
+struct IncompatibleKeys {
+  std::vector<std::string> missing_keys, unexpected_keys;
+};
+// Around load_state_dict. The prefix is the module's path with a dot behind it.
+using LoadPreHook = std::function<void(Module&, OrderedDict<std::string, Tensor>& state_dict, const std::string& prefix)>;
+using LoadPostHook = std::function<void(Module&, IncompatibleKeys& keys)>;
+
 namespace detail {
 
 template <class Function>
@@ -46,8 +56,12 @@ struct HookLists {
   std::vector<Hook<ForwardHook>> forward;
   std::vector<Hook<BackwardPreHook>> backward_pre;
   std::vector<Hook<BackwardHook>> backward;
+  std::vector<Hook<LoadPreHook>> load_pre;
+  std::vector<Hook<LoadPostHook>> load_post;
 
-  bool empty() const { return forward_pre.empty() && forward.empty() && backward_pre.empty() && backward.empty(); }
+  bool empty() const {
+    return forward_pre.empty() && forward.empty() && backward_pre.empty() && backward.empty() && load_pre.empty() && load_post.empty();
+  }
   bool any_backward() const { return !backward_pre.empty() || !backward.empty(); }
 };
 
@@ -87,16 +101,22 @@ class HookOwner {
   std::shared_ptr<HookTable> table_;
 };
 
-inline void take_result(std::vector<Tensor>& tensors, Tensor result) {
-  if (result.defined()) tensors.assign(1, std::move(result));
+// What a hook returns goes to the list that it may replace: the one that is not const.
+inline void replace(const std::vector<Tensor>&, const auto&) {}
+inline void replace(std::vector<Tensor>& tensors, const Tensor& result) {
+  if (result.defined()) tensors.assign(1, result);
 }
-inline void take_result(std::vector<Tensor>& tensors, std::vector<Tensor> result) {
-  if (!result.empty()) tensors = std::move(result);
+inline void replace(std::vector<Tensor>& tensors, const std::vector<Tensor>& result) {
+  if (!result.empty()) tensors = result;
 }
 template <class Hook, class... Lists>
-void run_hook(Hook& hook, std::vector<Tensor>& replaceable, Module& module, Lists&... lists) {
-  if constexpr (std::is_void_v<std::invoke_result_t<Hook&, Module&, Lists&...>>) hook(module, lists...);
-  else take_result(replaceable, hook(module, lists...));
+void run_hook(Hook& hook, Module& module, Lists&... lists) {
+  if constexpr (std::is_void_v<std::invoke_result_t<Hook&, Module&, Lists&...>>) {
+    hook(module, lists...);
+  } else {
+    const auto result = hook(module, lists...);
+    (replace(lists, result), ...);
+  }
 }
 
 }  // namespace detail

@@ -6,16 +6,21 @@
 
 namespace wick::nn {
 
-WICK_LAYER_DEFINITION(Linear);
-WICK_LAYER_DEFINITION(Identity);
-WICK_LAYER_DEFINITION(Flatten);
+WICK_DEFINE_LAYER(Linear, WICK_FIELD(in_features) WICK_FIELD(out_features) WICK_FIELD(bias));
+WICK_DEFINE_LAYER(Bilinear, WICK_FIELD(in1_features) WICK_FIELD(in2_features) WICK_FIELD(out_features) WICK_FIELD(bias));
+WICK_DEFINE_LAYER(Identity);
+WICK_DEFINE_LAYER(Flatten, WICK_FIELD(start_dim) WICK_FIELD(end_dim));
+WICK_LAYER_DEFINITION(Unflatten);
 
-LinearImpl::LinearImpl(const LinearOptions& options_) : options(options_) { LinearImpl::reset(); }
+void UnflattenImpl::describe(Fields& fields) const {
+  std::string sizes;
+  for (int64_t size : options.sizes()) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+  fields.layer("Unflatten") WICK_FIELD(dim).add_text("unflattened_size", fields.is_python() ? "(" + sizes + ")" : "{" + sizes + "}");
+}
 
 void LinearImpl::reset() {
   weight = register_parameter("weight", empty({options.out_features(), options.in_features()}));
-  if (options.bias()) bias = register_parameter("bias", empty({options.out_features()}));
-  else bias = register_parameter("bias", {}, /*requires_grad=*/false);
+  bias = register_parameter("bias", options.bias() ? empty({options.out_features()}) : Tensor(), options.bias());
   reset_parameters();
 }
 
@@ -26,17 +31,16 @@ void LinearImpl::reset_parameters() {
   init::uniform_(bias, -bound, bound);
 }
 
-void LinearImpl::describe(Fields& fields) const {
-  fields.layer("Linear")
-      .add("in_features", options.in_features())
-      .add("out_features", options.out_features())
-      .add("bias", options.bias());
+void BilinearImpl::reset() {
+  weight = register_parameter("weight", empty({options.out_features(), options.in1_features(), options.in2_features()}));
+  bias = register_parameter("bias", options.bias() ? empty({options.out_features()}) : Tensor(), options.bias());
+  reset_parameters();
 }
 
-void IdentityImpl::describe(Fields& fields) const { fields.layer("Identity"); }
-
-void FlattenImpl::describe(Fields& fields) const {
-  fields.layer("Flatten").add("start_dim", options.start_dim()).add("end_dim", options.end_dim());
+void BilinearImpl::reset_parameters() {
+  const double bound = 1 / std::sqrt(static_cast<double>(options.in1_features()));
+  init::uniform_(weight, -bound, bound);
+  if (bias.defined()) init::uniform_(bias, -bound, bound);
 }
 
 }  // namespace wick::nn

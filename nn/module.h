@@ -97,6 +97,23 @@ class Module : public std::enable_shared_from_this<Module> {
   // Makes all gradients undefined, or zero.
   virtual void zero_grad(bool set_to_none = true);
 
+  // All parameters and buffers under their paths, sharing their memory; one that is registered twice has two entries.
+  OrderedDict<std::string, Tensor> state_dict(const std::string& prefix = std::string()) const;
+  // Copies the values into this module's tensors. With `strict`, throws for keys that are missing or unexpected, and in any case for
+  // tensors of other shapes; the message lists them all, and nothing is changed. Returns what did not match.
+  IncompatibleKeys load_state_dict(const OrderedDict<std::string, Tensor>& state_dict, bool strict = true);
+  // To and from LibTorch's archives (compat/torch/serialize/archive.h). load() throws for a tensor that the archive lacks.
+  template <class Archive>
+  void save(Archive& archive) const {
+    for (const auto& item : state_dict()) archive.write(item.key(), *item);
+  }
+  template <class Archive>
+  void load(Archive& archive) {
+    OrderedDict<std::string, Tensor> state = state_dict();
+    for (auto& item : state) item->reset(), archive.read(item.key(), *item);
+    load_state_dict(state);
+  }
+
   // This module as a LinearImpl, also under the name of its holder: as<nn::Linear>(). Null if it is another.
   template <class M>
   auto* as() noexcept { return dynamic_cast<typename Unheld<M>::type*>(this); }
@@ -137,33 +154,23 @@ class Module : public std::enable_shared_from_this<Module> {
   // ---- Hooks (hooks.h): any callable with the parameters of the hook's type, which may also return the replacement ----
   template <class Hook>
   RemovableHandle register_forward_pre_hook(Hook hook, bool prepend = false) {
-    return add_hook(&detail::HookLists::forward_pre, prepend,
-                    [hook = std::move(hook)](Module& module, std::vector<Tensor>& inputs) mutable {
-                      detail::run_hook(hook, inputs, module, inputs);
-                    });
+    return add_tensor_hook(&detail::HookLists::forward_pre, prepend, std::move(hook));
   }
   template <class Hook>
   RemovableHandle register_forward_hook(Hook hook, bool prepend = false) {
-    return add_hook(&detail::HookLists::forward, prepend,
-                    [hook = std::move(hook)](Module& module, const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs) mutable {
-                      detail::run_hook(hook, outputs, module, inputs, outputs);
-                    });
+    return add_tensor_hook(&detail::HookLists::forward, prepend, std::move(hook));
   }
   template <class Hook>
   RemovableHandle register_full_backward_pre_hook(Hook hook, bool prepend = false) {
-    return add_hook(&detail::HookLists::backward_pre, prepend,
-                    [hook = std::move(hook)](Module& module, std::vector<Tensor>& grad_output) mutable {
-                      detail::run_hook(hook, grad_output, module, grad_output);
-                    });
+    return add_tensor_hook(&detail::HookLists::backward_pre, prepend, std::move(hook));
   }
   template <class Hook>
   RemovableHandle register_full_backward_hook(Hook hook, bool prepend = false) {
-    return add_hook(&detail::HookLists::backward, prepend,
-                    [hook = std::move(hook)](Module& module, std::vector<Tensor>& grad_input,
-                                             const std::vector<Tensor>& grad_output) mutable {
-                      detail::run_hook(hook, grad_input, module, grad_input, grad_output);
-                    });
+    return add_tensor_hook(&detail::HookLists::backward, prepend, std::move(hook));
   }
+  // Before load_state_dict looks at the state: may change it. After it has compared: may change what counts as missing and unexpected.
+  RemovableHandle register_load_state_dict_pre_hook(LoadPreHook hook) { return add_hook(&detail::HookLists::load_pre, false, std::move(hook)); }
+  RemovableHandle register_load_state_dict_post_hook(LoadPostHook hook) { return add_hook(&detail::HookLists::load_post, false, std::move(hook)); }
   const detail::HookOwner& hooks() const { return hooks_; }
 
   // The name under which this module was last registered as a child; empty for the root of a tree.
@@ -201,8 +208,17 @@ class Module : public std::enable_shared_from_this<Module> {
     return RemovableHandle(table, table->add(list, Function(std::move(call)), prepend));
   }
 
+  template <class Function, class Hook>
+  RemovableHandle add_tensor_hook(std::vector<detail::Hook<Function>> detail::HookLists::*list, bool prepend, Hook hook) {
+    return add_hook(list, prepend, [hook = std::move(hook)](Module& module, auto&... lists) mutable {
+      detail::run_hook(hook, module, lists...);
+    });
+  }
+
   void add_child(std::string name, std::shared_ptr<Module> module);
   void replace_child(const std::string& name, std::shared_ptr<Module> module);
+  void visit_state(const std::string& prefix, const std::function<void(const std::string&, const Tensor&)>& function) const;
+  void run_load_hooks(const std::string& prefix, OrderedDict<std::string, Tensor>& state);
   void convert_tensors(const TensorOptions& options, bool non_blocking);
   std::shared_ptr<Module> shared_from_this_checked() const;
   template <class Function>

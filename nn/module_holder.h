@@ -52,7 +52,7 @@ class ModuleHolder : detail::ModuleHolderIndicator {
   // A copy holds the same module.
   ModuleHolder(const ModuleHolder& other) : impl_(other.impl_) {
     if constexpr (std::is_base_of_v<Module, Contained>) {
-      if (auto clone = detail::clone_in_progress(impl_.get())) impl_ = std::static_pointer_cast<Contained>(clone);
+      if (auto clone = detail::clone_in_progress(static_cast<const Contained*>(impl_.get()))) impl_ = std::static_pointer_cast<Contained>(clone);
     }
   }
   ModuleHolder(ModuleHolder&&) noexcept = default;
@@ -69,7 +69,7 @@ class ModuleHolder : detail::ModuleHolderIndicator {
   const Contained* operator->() const { return &checked(); }
   Contained& operator*() { return checked(); }
   const Contained& operator*() const { return checked(); }
-  const std::shared_ptr<Contained>& ptr() const { return checked(), impl_; }
+  std::shared_ptr<Contained> ptr() const { return checked(), std::static_pointer_cast<Contained>(impl_); }
 
   // Calls the module: its hooks and its forward().
   template <class... Args, class M = Contained>
@@ -80,12 +80,13 @@ class ModuleHolder : detail::ModuleHolderIndicator {
   decltype(auto) operator[](Arg&& arg) const { return checked()[std::forward<Arg>(arg)]; }
 
  protected:
-  std::shared_ptr<Contained> impl_;
+  // To a Contained. As shared_ptr<Contained> it would cost every program the compilation of one more class template for each layer.
+  std::shared_ptr<void> impl_;
 
  private:
   Contained& checked() const {
     WICK_CHECK(impl_, "Accessing empty ModuleHolder");
-    return *impl_;
+    return *static_cast<Contained*>(impl_.get());
   }
 };
 

@@ -44,11 +44,7 @@ class ModuleListImpl : public Cloneable<ModuleListImpl> {
   template <class M>
   void insert(size_t index, const ModuleHolder<M>& holder) { insert(index, std::shared_ptr<Module>(holder.ptr())); }
 
-  Iterator begin() { return modules_.begin(); }
-  ConstIterator begin() const { return modules_.begin(); }
-  Iterator end() { return modules_.end(); }
-  ConstIterator end() const { return modules_.end(); }
-  size_t size() const noexcept { return modules_.size(); }
+  WICK_ITERATE(modules_)
   bool is_empty() const noexcept { return modules_.empty(); }
 
   std::shared_ptr<Module> ptr(size_t index) const;
@@ -84,11 +80,7 @@ class ModuleDictImpl : public Cloneable<ModuleDictImpl> {
   std::vector<std::pair<std::string, std::shared_ptr<Module>>> items() const { return modules_.pairs(); }
   std::vector<std::string> keys() const { return modules_.keys(); }
   std::vector<std::shared_ptr<Module>> values() const { return modules_.values(); }
-  Iterator begin() { return modules_.begin(); }
-  ConstIterator begin() const { return modules_.begin(); }
-  Iterator end() { return modules_.end(); }
-  ConstIterator end() const { return modules_.end(); }
-  size_t size() const noexcept { return modules_.size(); }
+  WICK_ITERATE(modules_)
   bool empty() const noexcept { return modules_.is_empty(); }
   bool contains(const std::string& key) const noexcept { return modules_.contains(key); }
   void clear();

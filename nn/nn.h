@@ -1,6 +1,7 @@
 // All of nn: modules, layers, losses, functions and initialisation.
 #pragma once
 
+#include "wick/nn/adaptive.h"
 #include "wick/nn/any_module.h"
 #include "wick/nn/call.h"
 #include "wick/nn/cloneable.h"
@@ -16,5 +17,6 @@
 #include "wick/nn/repr.h"
 #include "wick/nn/rnn.h"
 #include "wick/nn/sequential.h"
+#include "wick/nn/summary.h"
 #include "wick/nn/transformer.h"
 #include "wick/nn/utils.h"

@@ -29,27 +29,29 @@ Tensor instance_norm(const Tensor& input, const InstanceNormFuncOptions& options
                              options.use_input_stats(), options.momentum(), options.eps(), true);
 }
 
+Tensor local_response_norm(const Tensor& input, const LocalResponseNormFuncOptions& options) {
+  const int64_t dim = input.dim(), size = options.size();
+  WICK_CHECK(dim >= 2, "Expected 3D or higher dimensionality input (got ", dim, " dimensions)");
+  Dims both(2 * (dim - 1), 0);  // from the last dimension; the channels are the last pair
+  both[2 * dim - 4] = size / 2;
+  both[2 * dim - 3] = (size - 1) / 2;
+  const Tensor squares = wick::constant_pad_nd(input * input, both);
+  Tensor sum = squares.narrow(1, 0, input.size(1));
+  for (int64_t i = 1; i < size; ++i) sum = sum + squares.narrow(1, i, input.size(1));
+  return input / (sum * (options.alpha() / static_cast<double>(size)) + options.k()).pow(options.beta());
+}
+
 }  // namespace functional
 
 template <class Options, class Derived>
 void NormImplBase<Options, Derived>::reset() {
   const Dims features{options.num_features()};
-  if (options.affine()) {
-    weight = this->register_parameter("weight", empty(features));
-    bias = this->register_parameter("bias", empty(features));
-  } else {
-    weight = this->register_parameter("weight", {}, /*requires_grad=*/false);
-    bias = this->register_parameter("bias", {}, /*requires_grad=*/false);
-  }
-  if (options.track_running_stats()) {
-    running_mean = this->register_buffer("running_mean", zeros(features));
-    running_var = this->register_buffer("running_var", ones(features));
-    num_batches_tracked = this->register_buffer("num_batches_tracked", zeros({}, kLong));
-  } else {
-    running_mean = this->register_buffer("running_mean", {});
-    running_var = this->register_buffer("running_var", {});
-    num_batches_tracked = this->register_buffer("num_batches_tracked", {});
-  }
+  const bool affine = options.affine(), track = options.track_running_stats();
+  weight = this->register_parameter("weight", affine ? empty(features) : Tensor(), affine);
+  bias = this->register_parameter("bias", affine ? empty(features) : Tensor(), affine);
+  running_mean = this->register_buffer("running_mean", track ? zeros(features) : Tensor());
+  running_var = this->register_buffer("running_var", track ? ones(features) : Tensor());
+  num_batches_tracked = this->register_buffer("num_batches_tracked", track ? zeros({}, kLong) : Tensor());
   reset_parameters();
 }
 
@@ -80,81 +82,54 @@ void check_dims(const Tensor& input, int64_t dims, bool may_lack_batch) {
   }
 }
 
-template <class Options>
-void describe_norm(Fields& fields, const Options& o) {
-  fields.add("", o.num_features()).add("eps", o.eps());
-  if (o.momentum()) fields.add("momentum", *o.momentum());
-  else fields.add_text("momentum", "None");
-  fields.add("affine", o.affine()).add("track_running_stats", o.track_running_stats());
-}
-
-}  // namespace
-
 template <class Derived>
-Tensor BatchNormImplBase<Derived>::forward(const Tensor& input) {
-  check_dims(input, Derived::kDims, false);
-  const bool track = this->options.track_running_stats(), training = this->is_training();
-  double momentum = this->options.momentum().value_or(0);
-  const bool count = training && track && this->num_batches_tracked.defined();
+Tensor forward_norm(NormImplBase<BatchNormOptions, Derived>& self, const Tensor& input, int64_t dims) {
+  check_dims(input, dims, false);
+  const bool track = self.options.track_running_stats(), training = self.is_training();
+  double momentum = self.options.momentum().value_or(0);
+  const bool count = training && track && self.num_batches_tracked.defined();
   // The count goes up only once the batch has been accepted.
-  if (count && !this->options.momentum()) momentum = 1 / (this->num_batches_tracked.template item<double>() + 1);
+  if (count && !self.options.momentum()) momentum = 1 / (self.num_batches_tracked.template item<double>() + 1);
   const Tensor none;
-  Tensor y = functional::batch_norm(input, track ? this->running_mean : none, track ? this->running_var : none,
-                                    functional::BatchNormFuncOptions()
-                                        .weight(this->weight)
-                                        .bias(this->bias)
-                                        .training(training || !track)
-                                        .momentum(momentum)
-                                        .eps(this->options.eps()));
+  const auto options = functional::BatchNormFuncOptions().weight(self.weight).bias(self.bias).training(training || !track)
+                           .momentum(momentum).eps(self.options.eps());
+  Tensor y = functional::batch_norm(input, track ? self.running_mean : none, track ? self.running_var : none, options);
   if (count) {
     const NoGradGuard no_grad;
-    this->num_batches_tracked.add_(1);
+    self.num_batches_tracked.add_(1);
   }
   return y;
 }
 
 template <class Derived>
-void BatchNormImplBase<Derived>::describe(Fields& fields) const {
-  static const std::string name = wick::detail::concat("BatchNorm", Derived::kDims, "d");
-  describe_norm(fields.layer(name.c_str()), this->options);
-}
-
-template <class Derived>
-Tensor InstanceNormImplBase<Derived>::forward(const Tensor& input) {
-  check_dims(input, Derived::kDims, true);
-  const bool alone = input.dim() == Derived::kDims + 1, track = this->options.track_running_stats();
-  const Tensor y = functional::instance_norm(alone ? input.unsqueeze(0) : input, functional::InstanceNormFuncOptions()
-                                                                                    .running_mean(this->running_mean)
-                                                                                    .running_var(this->running_var)
-                                                                                    .weight(this->weight)
-                                                                                    .bias(this->bias)
-                                                                                    .use_input_stats(this->is_training() || !track)
-                                                                                    .momentum(this->options.momentum().value_or(0))
-                                                                                    .eps(this->options.eps()));
+Tensor forward_norm(NormImplBase<InstanceNormOptions, Derived>& self, const Tensor& input, int64_t dims) {
+  check_dims(input, dims, true);
+  const bool alone = input.dim() == dims + 1, track = self.options.track_running_stats();
+  const auto options = functional::InstanceNormFuncOptions().running_mean(self.running_mean).running_var(self.running_var)
+                           .weight(self.weight).bias(self.bias).use_input_stats(self.is_training() || !track)
+                           .momentum(self.options.momentum().value_or(0)).eps(self.options.eps());
+  const Tensor y = functional::instance_norm(alone ? input.unsqueeze(0) : input, options);
   return alone ? y.squeeze(0) : y;
 }
 
-template <class Derived>
-void InstanceNormImplBase<Derived>::describe(Fields& fields) const {
-  static const std::string name = wick::detail::concat("InstanceNorm", Derived::kDims, "d");
-  describe_norm(fields.layer(name.c_str()), this->options);
-}
+}  // namespace
 
-#define WICK_NORM_LAYER(n)                                                   \
-  template class NormImplBase<BatchNormOptions, BatchNorm##n##dImpl>;        \
-  template class NormImplBase<InstanceNormOptions, InstanceNorm##n##dImpl>;  \
-  template class BatchNormImplBase<BatchNorm##n##dImpl>;                     \
-  template class InstanceNormImplBase<InstanceNorm##n##dImpl>;               \
-  WICK_LAYER_DEFINITION(BatchNorm##n##d);                                    \
-  WICK_LAYER_DEFINITION(InstanceNorm##n##d);
-WICK_NORM_LAYER(1)
-WICK_NORM_LAYER(2)
-WICK_NORM_LAYER(3)
+#define WICK_NORM_LAYER(Kind, n)                                                                                \
+  template class NormImplBase<Kind##Options, Kind##n##dImpl>;                                                   \
+  Tensor Kind##n##dImpl::forward(const Tensor& input) { return forward_norm(*this, input, n); }                 \
+  WICK_DEFINE_LAYER(Kind##n##d, .add("", options.num_features()) WICK_FIELD(eps) WICK_FIELD(momentum)           \
+                    WICK_FIELD(affine) WICK_FIELD(track_running_stats));
+WICK_NORM_LAYER(BatchNorm, 1)
+WICK_NORM_LAYER(BatchNorm, 2)
+WICK_NORM_LAYER(BatchNorm, 3)
+WICK_NORM_LAYER(InstanceNorm, 1)
+WICK_NORM_LAYER(InstanceNorm, 2)
+WICK_NORM_LAYER(InstanceNorm, 3)
 #undef WICK_NORM_LAYER
-WICK_LAYER_DEFINITION(LayerNorm);
-WICK_LAYER_DEFINITION(GroupNorm);
-
-LayerNormImpl::LayerNormImpl(LayerNormOptions options_) : options(std::move(options_)) { LayerNormImpl::reset(); }
+WICK_DEFINE_LAYER(LayerNorm, .add_list("", options.normalized_shape()) WICK_FIELD(eps) WICK_FIELD(elementwise_affine));
+WICK_DEFINE_LAYER(GroupNorm, .add("", options.num_groups()).add("", options.num_channels()) WICK_FIELD(eps) WICK_FIELD(affine));
+WICK_DEFINE_LAYER(LocalResponseNorm, .add("", options.size()) WICK_FIELD(alpha) WICK_FIELD(beta) WICK_FIELD(k));
+WICK_DEFINE_LAYER(CrossMapLRN2d, .add("", options.size()) WICK_FIELD(alpha) WICK_FIELD(beta) WICK_FIELD(k));
 
 void LayerNormImpl::reset() {
   const bool affine = options.elementwise_affine();
@@ -167,14 +142,6 @@ void LayerNormImpl::reset_parameters() {
   if (!options.elementwise_affine()) return;
   init::ones_(weight);
   init::zeros_(bias);
-}
-
-void LayerNormImpl::describe(Fields& fields) const {
-  fields.layer("LayerNorm");
-  const IntArrayRef shape = options.normalized_shape();
-  if (shape.size() == 1 && fields.is_python()) fields.add_text("", "(" + std::to_string(shape[0]) + ",)");
-  else fields.add_list("", shape);
-  fields.add("eps", options.eps()).add("elementwise_affine", options.elementwise_affine());
 }
 
 GroupNormImpl::GroupNormImpl(const GroupNormOptions& options_) : options(options_) {
@@ -194,14 +161,6 @@ void GroupNormImpl::reset_parameters() {
   if (!options.affine()) return;
   init::ones_(weight);
   init::zeros_(bias);
-}
-
-void GroupNormImpl::describe(Fields& fields) const {
-  fields.layer("GroupNorm")
-      .add("", options.num_groups())
-      .add("", options.num_channels())
-      .add("eps", options.eps())
-      .add("affine", options.affine());
 }
 
 }  // namespace wick::nn

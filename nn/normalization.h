@@ -13,27 +13,21 @@
 
 namespace wick::nn {
 
-struct BatchNormOptions {
-  BatchNormOptions(int64_t num_features) : num_features_(num_features) {}
+template <bool kOn>
+struct NormOptions {
+  NormOptions(int64_t num_features) : num_features_(num_features) {}
   WICK_ARG(int64_t, num_features);
   WICK_ARG(double, eps) = 1e-5;
   // The share of the new batch in the running statistics; nullopt: they are the mean over all batches.
   WICK_ARG(std::optional<double>, momentum) = 0.1;
-  WICK_ARG(bool, affine) = true;
-  WICK_ARG(bool, track_running_stats) = true;  // else the batch's own statistics count in evaluation, too
+  WICK_ARG(bool, affine) = kOn;
+  WICK_ARG(bool, track_running_stats) = kOn;  // else the batch's own statistics count in evaluation, too
 };
+using BatchNormOptions = NormOptions<true>;
 using BatchNorm1dOptions = BatchNormOptions;
 using BatchNorm2dOptions = BatchNormOptions;
 using BatchNorm3dOptions = BatchNormOptions;
-
-struct InstanceNormOptions {
-  InstanceNormOptions(int64_t num_features) : num_features_(num_features) {}
-  WICK_ARG(int64_t, num_features);
-  WICK_ARG(double, eps) = 1e-5;
-  WICK_ARG(std::optional<double>, momentum) = 0.1;
-  WICK_ARG(bool, affine) = false;
-  WICK_ARG(bool, track_running_stats) = false;
-};
+using InstanceNormOptions = NormOptions<false>;
 using InstanceNorm1dOptions = InstanceNormOptions;
 using InstanceNorm2dOptions = InstanceNormOptions;
 using InstanceNorm3dOptions = InstanceNormOptions;
@@ -53,8 +47,18 @@ struct GroupNormOptions {
   WICK_ARG(bool, affine) = true;
 };
 
+struct LocalResponseNormOptions {
+  LocalResponseNormOptions(int64_t size) : size_(size) {}
+  WICK_ARG(int64_t, size);  // how many neighbouring channels count
+  WICK_ARG(double, alpha) = 1e-4;
+  WICK_ARG(double, beta) = 0.75;
+  WICK_ARG(double, k) = 1.0;
+};
+using CrossMapLRN2dOptions = LocalResponseNormOptions;
+
 namespace functional {
 
+using LocalResponseNormFuncOptions = LocalResponseNormOptions;
 struct BatchNormFuncOptions {
   WICK_ARG(Tensor, weight) = Tensor();
   WICK_ARG(Tensor, bias) = Tensor();
@@ -95,6 +99,8 @@ inline Tensor layer_norm(const Tensor& input, const LayerNormFuncOptions& option
 inline Tensor group_norm(const Tensor& input, const GroupNormFuncOptions& options) {
   return wick::group_norm(input, options.num_groups(), options.weight(), options.bias(), options.eps());
 }
+// x / (k + alpha * mean of x² over `size` neighbouring channels)^beta. Krizhevsky, Sutskever and Hinton, 2012.
+Tensor local_response_norm(const Tensor& input, const LocalResponseNormFuncOptions& options);
 
 }  // namespace functional
 
@@ -114,49 +120,28 @@ class NormImplBase : public Cloneable<Derived> {
   Tensor num_batches_tracked;         // int64, 0-dim
 };
 
-template <class Derived>
-class BatchNormImplBase : public NormImplBase<BatchNormOptions, Derived> {
- public:
-  using NormImplBase<BatchNormOptions, Derived>::NormImplBase;
-  Tensor forward(const Tensor& input);
-  void describe(Fields& fields) const override;
-};
-template <class Derived>
-class InstanceNormImplBase : public NormImplBase<InstanceNormOptions, Derived> {
- public:
-  using NormImplBase<InstanceNormOptions, Derived>::NormImplBase;
-  Tensor forward(const Tensor& input);
-  void describe(Fields& fields) const override;
-};
-
-#define WICK_NORM_LAYER(n)                                                                 \
-  class BatchNorm##n##dImpl;                                                               \
-  class InstanceNorm##n##dImpl;                                                            \
-  extern template class NormImplBase<BatchNormOptions, BatchNorm##n##dImpl>;               \
-  extern template class NormImplBase<InstanceNormOptions, InstanceNorm##n##dImpl>;         \
-  extern template class BatchNormImplBase<BatchNorm##n##dImpl>;                            \
-  extern template class InstanceNormImplBase<InstanceNorm##n##dImpl>;                      \
-  class BatchNorm##n##dImpl : public BatchNormImplBase<BatchNorm##n##dImpl> {              \
-   public:                                                                                 \
-    using BatchNormImplBase<BatchNorm##n##dImpl>::BatchNormImplBase;                       \
-    static constexpr int kDims = n;                                                        \
-  };                                                                                       \
-  class InstanceNorm##n##dImpl : public InstanceNormImplBase<InstanceNorm##n##dImpl> {     \
-   public:                                                                                 \
-    using InstanceNormImplBase<InstanceNorm##n##dImpl>::InstanceNormImplBase;              \
-    static constexpr int kDims = n;                                                        \
-  };                                                                                       \
-  WICK_LAYER(BatchNorm##n##d);                                                             \
-  WICK_LAYER(InstanceNorm##n##d);
-WICK_NORM_LAYER(1)
-WICK_NORM_LAYER(2)
-WICK_NORM_LAYER(3)
+#define WICK_NORM_LAYER(Kind, n)                                                  \
+  class Kind##n##dImpl;                                                           \
+  extern template class NormImplBase<Kind##Options, Kind##n##dImpl>;              \
+  class Kind##n##dImpl : public NormImplBase<Kind##Options, Kind##n##dImpl> {     \
+   public:                                                                        \
+    using NormImplBase::NormImplBase;                                             \
+    void describe(Fields& fields) const override;                                 \
+    Tensor forward(const Tensor& input);                                          \
+  };                                                                              \
+  WICK_LAYER(Kind##n##d);
+WICK_NORM_LAYER(BatchNorm, 1)
+WICK_NORM_LAYER(BatchNorm, 2)
+WICK_NORM_LAYER(BatchNorm, 3)
+WICK_NORM_LAYER(InstanceNorm, 1)
+WICK_NORM_LAYER(InstanceNorm, 2)
+WICK_NORM_LAYER(InstanceNorm, 3)
 #undef WICK_NORM_LAYER
 
 class LayerNormImpl : public Cloneable<LayerNormImpl> {
  public:
   LayerNormImpl(std::vector<int64_t> normalized_shape) : LayerNormImpl(LayerNormOptions(std::move(normalized_shape))) {}
-  explicit LayerNormImpl(LayerNormOptions options_);
+  explicit LayerNormImpl(LayerNormOptions options_) : options(std::move(options_)) { LayerNormImpl::reset(); }
   void reset() override;
   void reset_parameters();
   void describe(Fields& fields) const override;
@@ -181,5 +166,7 @@ class GroupNormImpl : public Cloneable<GroupNormImpl> {
 
 WICK_LAYER(LayerNorm);
 WICK_LAYER(GroupNorm);
+WICK_FUNCTION_LAYER(LocalResponseNorm, (const Tensor& input), local_response_norm(input, options));
+WICK_FUNCTION_LAYER(CrossMapLRN2d, (const Tensor& input), local_response_norm(input, options));
 
 }  // namespace wick::nn

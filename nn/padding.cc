@@ -14,25 +14,29 @@ Tensor pad(const Tensor& input, const PadFuncOptions& options) {
 
 }  // namespace functional
 
-#define WICK_DEFINE(Name, D)                                                                                     \
-  WICK_LAYER_DEFINITION(Name##D##d);                                                                             \
-  void Name##D##dImpl::describe(Fields& fields) const {                                                          \
-    fields.layer(#Name #D "d").add_list(fields.is_python() ? "" : "padding", options.padding());                 \
-  }                                                                                                              \
-  Tensor Name##D##dImpl::forward(const Tensor& input) { return wick::pad(input, options.padding(), k##Name); }
-constexpr const char* kZeroPad = "constant";
-constexpr const char* kReflectionPad = "reflect";
-constexpr const char* kReplicationPad = "replicate";
-WICK_PAD_LAYERS(WICK_DEFINE)
+namespace {
 
-#define WICK_DEFINE_CONSTANT(D)                                                                            \
-  WICK_LAYER_DEFINITION(ConstantPad##D##d);                                                                \
-  void ConstantPad##D##dImpl::describe(Fields& fields) const {                                             \
-    fields.layer("ConstantPad" #D "d").add_list("padding", options.padding()).add("value", options.value()); \
-  }                                                                                                        \
-  Tensor ConstantPad##D##dImpl::forward(const Tensor& input) { return constant_pad_nd(input, options.padding(), options.value()); }
-WICK_DEFINE_CONSTANT(1)
-WICK_DEFINE_CONSTANT(2)
-WICK_DEFINE_CONSTANT(3)
+template <size_t D>
+void describe_padding(Fields& fields, const PadOptions<D>& o) { fields.add_list(fields.is_python() ? "" : "padding", o.padding()); }
+template <size_t D>
+void describe_padding(Fields& fields, const ConstantPadOptions<D>& o) { fields.add_list("padding", o.padding()).add("value", o.value()); }
+
+// By the class's name: "ZeroPad2d" pads with "constant".
+template <size_t D>
+Tensor padded(const Tensor& input, const PadOptions<D>& o, std::string_view layer) {
+  return wick::pad(input, o.padding(), layer[0] == 'Z' ? "constant" : layer.starts_with("Refl") ? "reflect" : "replicate");
+}
+template <size_t D>
+Tensor padded(const Tensor& input, const ConstantPadOptions<D>& o, std::string_view) {
+  return constant_pad_nd(input, o.padding(), o.value());
+}
+
+}  // namespace
+
+#define WICK_DEFINE(Name, Options)                                                                    \
+  WICK_LAYER_DEFINITION(Name);                                                                        \
+  void Name##Impl::describe(Fields& fields) const { describe_padding(fields.layer(#Name), options); } \
+  Tensor Name##Impl::forward(const Tensor& input) { return padded(input, options, #Name); }
+WICK_PAD_LAYERS(WICK_DEFINE)
 
 }  // namespace wick::nn

@@ -53,48 +53,25 @@ Tensor pad(const Tensor& input, const PadFuncOptions& options);
 
 // The input padded by a rule that is the class's: with zeros, a constant, its mirror image without the border element, the border
 // element, or the other end.
-#define WICK_PAD_LAYER(Name, D)                                            \
-  using Name##D##dOptions = PadOptions<D>;                                 \
-  class Name##D##dImpl : public Cloneable<Name##D##dImpl> {                \
-   public:                                                                 \
-    Name##D##dImpl(PaddingList<D> padding) : options(padding) {}           \
-    explicit Name##D##dImpl(const PadOptions<D>& options_) : options(options_) {} \
-    void describe(Fields& fields) const override;                          \
-    Tensor forward(const Tensor& input);                                   \
-                                                                           \
-    PadOptions<D> options;                                                 \
-  };                                                                       \
-  WICK_LAYER(Name##D##d)
 #define WICK_PAD_LAYERS(X) \
-  X(ZeroPad, 1)            \
-  X(ZeroPad, 2)            \
-  X(ZeroPad, 3)            \
-  X(ReflectionPad, 1)      \
-  X(ReflectionPad, 2)      \
-  X(ReflectionPad, 3)      \
-  X(ReplicationPad, 1)     \
-  X(ReplicationPad, 2)     \
-  X(ReplicationPad, 3)
-#define WICK_DECLARE(Name, D) WICK_PAD_LAYER(Name, D);
-WICK_PAD_LAYERS(WICK_DECLARE)
-#undef WICK_DECLARE
+  X(ZeroPad1d, PadOptions<1>) X(ZeroPad2d, PadOptions<2>) X(ZeroPad3d, PadOptions<3>)                             \
+  X(ReflectionPad1d, PadOptions<1>) X(ReflectionPad2d, PadOptions<2>) X(ReflectionPad3d, PadOptions<3>)           \
+  X(ReplicationPad1d, PadOptions<1>) X(ReplicationPad2d, PadOptions<2>) X(ReplicationPad3d, PadOptions<3>)        \
+  X(ConstantPad1d, ConstantPadOptions<1>) X(ConstantPad2d, ConstantPadOptions<2>) X(ConstantPad3d, ConstantPadOptions<3>)
+#define WICK_PAD_LAYER(Name, Pad)                                                  \
+  using Name##Options = Pad;                                                       \
+  class Name##Impl : public Cloneable<Name##Impl> {                                \
+   public:                                                                         \
+    template <class... Args>                                                       \
+      requires std::is_constructible_v<Pad, Args...>                               \
+    explicit Name##Impl(Args&&... args) : options(std::forward<Args>(args)...) {}  \
+    void describe(Fields& fields) const override;                                  \
+    Tensor forward(const Tensor& input);                                           \
+                                                                                   \
+    Pad options;                                                                   \
+  };                                                                               \
+  WICK_LAYER(Name);
+WICK_PAD_LAYERS(WICK_PAD_LAYER)
 #undef WICK_PAD_LAYER
-
-#define WICK_CONSTANT_PAD_LAYER(D)                                              \
-  using ConstantPad##D##dOptions = ConstantPadOptions<D>;                       \
-  class ConstantPad##D##dImpl : public Cloneable<ConstantPad##D##dImpl> {       \
-   public:                                                                      \
-    ConstantPad##D##dImpl(PaddingList<D> padding, double value) : options(padding, value) {} \
-    explicit ConstantPad##D##dImpl(const ConstantPadOptions<D>& options_) : options(options_) {} \
-    void describe(Fields& fields) const override;                               \
-    Tensor forward(const Tensor& input);                                        \
-                                                                                \
-    ConstantPadOptions<D> options;                                              \
-  };                                                                            \
-  WICK_LAYER(ConstantPad##D##d)
-WICK_CONSTANT_PAD_LAYER(1);
-WICK_CONSTANT_PAD_LAYER(2);
-WICK_CONSTANT_PAD_LAYER(3);
-#undef WICK_CONSTANT_PAD_LAYER
 
 }  // namespace wick::nn

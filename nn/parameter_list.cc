@@ -53,10 +53,8 @@ Tensor ParameterDictImpl::pop(const std::string& key) {
   return parameter;
 }
 void ParameterDictImpl::update(const Dict& parameters) {
-  for (const auto& item : parameters) {
-    if (contains(item.key())) parameters_[item.key()] = item.value();
-    else insert(item.key(), item.value());
-  }
+  for (const std::string& key : parameters.keys()) get(key);
+  for (const auto& item : parameters) get(item.key()) = item.value();
 }
 
 }  // namespace wick::nn

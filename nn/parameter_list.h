@@ -30,12 +30,10 @@ class ParameterListImpl : public Cloneable<ParameterListImpl> {
   void extend(const Container& container) {
     for (const Tensor& parameter : container) append(parameter);
   }
+  void extend(const ParameterListImpl& other) { extend(other.parameters_.values()); }
+  void operator+=(const ParameterListImpl& other) { extend(other); }
   // Items: `item.key()`, `item.value()`.
-  Iterator begin() { return parameters_.begin(); }
-  ConstIterator begin() const { return parameters_.begin(); }
-  Iterator end() { return parameters_.end(); }
-  ConstIterator end() const { return parameters_.end(); }
-  size_t size() const noexcept { return parameters_.size(); }
+  WICK_ITERATE(parameters_)
   bool is_empty() const noexcept { return parameters_.is_empty(); }
   Tensor& at(size_t index);
   const Tensor& at(size_t index) const;
@@ -50,7 +48,9 @@ class ParameterDictImpl : public Cloneable<ParameterDictImpl> {
   using ConstIterator = Dict::ConstIterator;
 
   ParameterDictImpl() = default;
-  explicit ParameterDictImpl(const Dict& parameters) { update(parameters); }
+  explicit ParameterDictImpl(const Dict& parameters) {
+    for (const auto& item : parameters) insert(item.key(), item.value());
+  }
   std::shared_ptr<Module> clone(const std::optional<Device>& device = std::nullopt) const override;
   void reset() override {}
   void pretty_print(std::ostream& stream) const override;
@@ -59,17 +59,13 @@ class ParameterDictImpl : public Cloneable<ParameterDictImpl> {
   Tensor& insert(const std::string& key, const Tensor& parameter) { return register_parameter(key, parameter, parameter.requires_grad()); }
   Tensor pop(const std::string& key);
   void clear() { parameters_.clear(); }
-  // Adds parameters, or puts them in the place of those with the same names.
+  // Puts parameters in the place of those with the same names; throws where a name is missing.
   void update(const Dict& parameters);
   void update(const ParameterDictImpl& other) { update(other.parameters_); }
 
   std::vector<std::string> keys() const { return parameters_.keys(); }
   std::vector<Tensor> values() const { return parameters_.values(); }
-  Iterator begin() { return parameters_.begin(); }
-  ConstIterator begin() const { return parameters_.begin(); }
-  Iterator end() { return parameters_.end(); }
-  ConstIterator end() const { return parameters_.end(); }
-  size_t size() const noexcept { return parameters_.size(); }
+  WICK_ITERATE(parameters_)
   bool empty() const noexcept { return parameters_.is_empty(); }
   bool contains(const std::string& key) const noexcept { return parameters_.contains(key); }
   Tensor& get(const std::string& key) { return parameters_[key]; }

@@ -22,34 +22,14 @@ using PixelShuffleFuncOptions = PixelShuffleOptions;
 using PixelUnshuffleFuncOptions = PixelUnshuffleOptions;
 
 // [..., C r², H, W] to [..., C, H r, W r].
-inline Tensor pixel_shuffle(const Tensor& input, const PixelShuffleFuncOptions& options) {
-  return wick::pixel_shuffle(input, options.upscale_factor());
-}
-inline Tensor pixel_unshuffle(const Tensor& input, const PixelUnshuffleFuncOptions& options) {
-  return wick::pixel_unshuffle(input, options.downscale_factor());
+inline Tensor pixel_shuffle(const Tensor& input, const PixelShuffleFuncOptions& o) { return wick::pixel_shuffle(input, o.upscale_factor()); }
+inline Tensor pixel_unshuffle(const Tensor& input, const PixelUnshuffleFuncOptions& o) {
+  return wick::pixel_unshuffle(input, o.downscale_factor());
 }
 
 }  // namespace functional
 
-class PixelShuffleImpl : public Cloneable<PixelShuffleImpl> {
- public:
-  explicit PixelShuffleImpl(const PixelShuffleOptions& options_) : options(options_) {}
-  void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input) { return functional::pixel_shuffle(input, options); }
-
-  PixelShuffleOptions options;
-};
-
-class PixelUnshuffleImpl : public Cloneable<PixelUnshuffleImpl> {
- public:
-  explicit PixelUnshuffleImpl(const PixelUnshuffleOptions& options_) : options(options_) {}
-  void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input) { return functional::pixel_unshuffle(input, options); }
-
-  PixelUnshuffleOptions options;
-};
-
-WICK_LAYER(PixelShuffle);
-WICK_LAYER(PixelUnshuffle);
+WICK_FUNCTION_LAYER(PixelShuffle, (const Tensor& input), pixel_shuffle(input, options));
+WICK_FUNCTION_LAYER(PixelUnshuffle, (const Tensor& input), pixel_unshuffle(input, options));
 
 }  // namespace wick::nn

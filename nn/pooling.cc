@@ -1,66 +1,198 @@
 #include "wick/nn/pooling.h"
 
-#include <algorithm>
+#include <cmath>
+
+#include "wick/nn/any_module.h"
 
 namespace wick::nn {
+namespace functional {
 namespace {
 
-// A number where all are the same, as Python was given it; in C++ the list where there is more than one. A pooling of Python's that
-// keeps tuples (AvgPool1d) shows (2,).
-void add_sizes(Fields& fields, const char* name, IntArrayRef values, bool tuple = false) {
-  const bool equal = std::all_of(values.begin(), values.end(), [&](int64_t v) { return v == values[0]; });
-  const std::string one = std::to_string(values[0]);
-  if (fields.is_python() && tuple) fields.add_text(name, "(" + one + ",)");
-  else if (fields.is_python() ? equal : values.size() == 1) fields.add_text(name, one);
-  else fields.add_list(name, values);
+// The sizes for this input: its own where none is asked for.
+Dims output_size_for(const Tensor&, const AdaptiveSize1& size) { return Dims(IntArrayRef(size)); }
+template <size_t D>
+Dims output_size_for(const Tensor& input, const ExpandingArrayWithOptionalElem<D>& size) {
+  Dims sizes;
+  for (size_t d = 0; d < D; ++d) sizes.push_back(size[d] ? *size[d] : input.size(static_cast<int64_t>(d) - static_cast<int64_t>(D)));
+  return sizes;
+}
+
+// From the mean of the p-th powers.
+template <size_t D>
+Tensor lp_norm(const Tensor& mean, const LPPoolOptions<D>& options) {
+  double count = 1;
+  for (int64_t k : *options.kernel_size()) count *= static_cast<double>(k);
+  return (mean.sign() * mean.abs().relu() * count).pow(1 / options.norm_type());
 }
 
 template <size_t D>
-void describe_max(Fields& fields, const MaxPoolOptions<D>& o) {
-  add_sizes(fields, "kernel_size", o.kernel_size());
-  add_sizes(fields, "stride", o.stride());
-  add_sizes(fields, "padding", o.padding());
-  add_sizes(fields, "dilation", o.dilation());
-  fields.add("ceil_mode", o.ceil_mode());
-}
-template <size_t D>
-void describe_avg(Fields& fields, const AvgPoolOptions<D>& o) {
-  add_sizes(fields, "kernel_size", o.kernel_size(), D == 1);
-  add_sizes(fields, "stride", o.stride(), D == 1);
-  add_sizes(fields, "padding", o.padding(), D == 1);
+Tensor max_unpool(const Tensor& input, const Tensor& indices, const MaxUnpoolFuncOptions<D>& o) {
+  const int64_t planes = input.dim() - static_cast<int64_t>(D);
+  WICK_CHECK(planes == 1 || planes == 2, "Input to max_unpooling", D, "d should be a ", D + 1, "d or ", D + 2, "d Tensor, but got a tensor "
+             "with ", input.dim(), " dimensions");
+  WICK_CHECK(indices.sizes() == input.sizes(), "Expected shape of indices to be same as that of the input tensor (", input.sizes(),
+             ") but got indices tensor with shape: ", indices.sizes());
+  Dims sizes;
+  for (size_t d = 0; d < D; ++d) {
+    const int64_t stride = o.stride()[d];
+    const int64_t usual = (input.size(planes + static_cast<int64_t>(d)) - 1) * stride - 2 * o.padding()[d] + o.kernel_size()[d];
+    sizes.push_back(usual);
+    if (!o.output_size()) continue;
+    const std::vector<int64_t>& wanted = *o.output_size();
+    WICK_CHECK(wanted.size() == D || wanted.size() == D + 2, "output_size should be a sequence containing ", D, " or ", D + 2,
+               " elements, but it has a length of '", wanted.size(), "'");
+    sizes[d] = wanted[wanted.size() - D + d];
+    WICK_CHECK(sizes[d] > usual - stride && sizes[d] < usual + stride, "invalid output_size ", IntArrayRef(wanted), " (dim ", d,
+               " must be between ", usual - stride, " and ", usual + stride, ")");
+  }
+  Dims shape(input.sizes().slice(0, planes));
+  int64_t plane = 1;
+  for (int64_t size : sizes) {
+    shape.push_back(size);
+    plane *= size;
+  }
+  Dims flat(input.sizes().slice(0, planes));
+  flat.push_back(plane);
+  const Tensor index = indices.flatten(planes);
+  WICK_CHECK(index.numel() == 0 || (index.min().item<int64_t>() >= 0 && index.max().item<int64_t>() < plane),
+             "Found an invalid max index: ", index.max().item<int64_t>(), " (output volumes are of size ", IntArrayRef(sizes), ")");
+  return zeros(flat, input.options().requires_grad(false)).scatter(planes, index, input.flatten(planes)).view(shape);
 }
 
-void describe_size(Fields& fields, const AdaptiveSize1& size) { add_sizes(fields, "output_size", size); }
+// Where the `out` windows of size k start, [N, C, out]: floor((i + u) alpha) - floor(u alpha), and at the end for the last.
+Tensor window_starts(const Tensor& u, int64_t in, int64_t out, int64_t k) {
+  WICK_CHECK(k <= in && out + k - 1 <= in, "fractional_max_pool: the pool size (", k, ") is too large relative to the input size (", in, ")");
+  Tensor starts = full({u.size(0), u.size(1), out}, in - k, kLong);
+  if (out == 1) return starts;
+  const double alpha = static_cast<double>(in - k) / static_cast<double>(out - 1);
+  const Tensor shift = u.unsqueeze(2) * alpha, i = arange(out - 1, u.options());
+  starts.narrow(2, 0, out - 1).copy_(((i + u.unsqueeze(2)) * alpha).to(kLong) - shift.to(kLong));
+  return starts;
+}
+
 template <size_t D>
-void describe_size(Fields& fields, const ExpandingArrayWithOptionalElem<D>& size) {
+TensorPair fractional_max_pool(const Tensor& input, const FractionalMaxPoolOptions<D>& o) {
+  WICK_CHECK(o.output_size() || o.output_ratio(), "fractional_max_pool", D, "d requires specifying either an output_size or an output_ratio");
+  WICK_CHECK(!o.output_size() || !o.output_ratio(), "only one of output_size and output_ratio may be specified");
+  constexpr int64_t kDims = D;
+  const bool alone = input.dim() == kDims + 1;
+  const Tensor x = alone ? input.unsqueeze(0) : input;
+  const int64_t n = x.size(0), c = x.size(1);
+  Tensor samples = o._random_samples();
+  if (!samples.defined()) samples = rand({n, c, kDims}, input.options().requires_grad(false));
+  Tensor index = zeros({}, kLong);  // [N, C, out..., k...]: where each element of each window stands in its plane
+  Dims shape{n, c};
+  for (int64_t d = 0; d < kDims; ++d) {
+    const int64_t in = x.size(2 + d), k = o.kernel_size()[d];
+    const int64_t out = o.output_size() ? (*o.output_size())[d] : static_cast<int64_t>(static_cast<double>(in) * (*o.output_ratio())[d]);
+    const Tensor starts = window_starts(samples.select(2, D == 2 ? 1 - d : d), in, out, k);
+    Dims along(2 + 2 * kDims, 1);
+    along[0] = n, along[1] = c, along[2 + d] = out, along[2 + kDims + d] = k;
+    index = index * in + (starts.unsqueeze(3) + arange(k, kLong)).view(along);
+    shape.push_back(out);
+  }
+  const Tensor windows = index.flatten(2 + kDims).flatten(2, 1 + kDims).flatten(2);
+  const Tensor values = x.flatten(2).gather(2, windows).view(index.flatten(2 + kDims).sizes());
+  const auto [best, at] = values.max(-1);
+  const Tensor where_found = index.flatten(2 + kDims).gather(-1, at.unsqueeze(-1)).squeeze(-1);
+  if (alone) return {best.squeeze(0), where_found.squeeze(0)};
+  return {best, where_found};
+}
+
+}  // namespace
+
+#define WICK_POOLING(n)                                                                                                           \
+  Tensor max_pool##n##d(const Tensor& input, const MaxPool##n##dFuncOptions& o) {                                                 \
+    return wick::max_pool##n##d(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());                    \
+  }                                                                                                                               \
+  TensorPair max_pool##n##d_with_indices(const Tensor& input, const MaxPool##n##dFuncOptions& o) {                                \
+    return wick::max_pool##n##d_with_indices(input, o.kernel_size(), o.stride(), o.padding(), o.dilation(), o.ceil_mode());       \
+  }                                                                                                                               \
+  Tensor adaptive_avg_pool##n##d(const Tensor& input, const AdaptiveAvgPool##n##dFuncOptions& o) {                                \
+    return wick::adaptive_avg_pool##n##d(input, output_size_for(input, o.output_size()));                                         \
+  }                                                                                                                               \
+  TensorPair adaptive_max_pool##n##d_with_indices(const Tensor& input, const AdaptiveMaxPool##n##dFuncOptions& o) {               \
+    return wick::adaptive_max_pool##n##d(input, output_size_for(input, o.output_size()));                                         \
+  }                                                                                                                               \
+  Tensor adaptive_max_pool##n##d(const Tensor& input, const AdaptiveMaxPool##n##dFuncOptions& o) {                                \
+    return std::get<0>(adaptive_max_pool##n##d_with_indices(input, o));                                                           \
+  }                                                                                                                               \
+  Tensor lp_pool##n##d(const Tensor& input, const LPPool##n##dFuncOptions& o) {                                                   \
+    return lp_norm(wick::avg_pool##n##d(input.pow(o.norm_type()), o.kernel_size(), o.stride(), 0, o.ceil_mode()), o);             \
+  }                                                                                                                               \
+  Tensor max_unpool##n##d(const Tensor& input, const Tensor& indices, const MaxUnpool##n##dFuncOptions& o) {                      \
+    return max_unpool(input, indices, o);                                                                                         \
+  }
+WICK_POOLING(1)
+WICK_POOLING(2)
+WICK_POOLING(3)
+#undef WICK_POOLING
+
+#define WICK_FRACTIONAL_POOLING(n)                                                                                                \
+  Tensor fractional_max_pool##n##d(const Tensor& input, const FractionalMaxPool##n##dFuncOptions& o) {                            \
+    return std::get<0>(fractional_max_pool(input, o));                                                                            \
+  }                                                                                                                               \
+  TensorPair fractional_max_pool##n##d_with_indices(const Tensor& input, const FractionalMaxPool##n##dFuncOptions& o) {           \
+    return fractional_max_pool(input, o);                                                                                         \
+  }
+WICK_FRACTIONAL_POOLING(2)
+WICK_FRACTIONAL_POOLING(3)
+#undef WICK_FRACTIONAL_POOLING
+
+Tensor avg_pool1d(const Tensor& input, const AvgPool1dFuncOptions& o) {
+  return wick::avg_pool1d(input, o.kernel_size(), o.stride(), o.padding(), o.ceil_mode(), o.count_include_pad());
+}
+Tensor avg_pool2d(const Tensor& input, const AvgPool2dFuncOptions& o) {
+  return wick::avg_pool2d(input, o.kernel_size(), o.stride(), o.padding(), o.ceil_mode(), o.count_include_pad(), o.divisor_override());
+}
+Tensor avg_pool3d(const Tensor& input, const AvgPool3dFuncOptions& o) {
+  return wick::avg_pool3d(input, o.kernel_size(), o.stride(), o.padding(), o.ceil_mode(), o.count_include_pad(), o.divisor_override());
+}
+
+}  // namespace functional
+
+namespace {
+
+// A pooling of Python's that keeps tuples (AvgPool1d) shows (2,).
+void describe_sizes(Fields& fields, IntArrayRef kernel, IntArrayRef stride, IntArrayRef padding, bool tuple = false) {
+  fields.add_sizes("kernel_size", kernel, tuple).add_sizes("stride", stride, tuple).add_sizes("padding", padding, tuple);
+}
+void describe_output(Fields& fields, const AdaptiveSize1& size) { fields.add_sizes("output_size", size); }
+template <size_t D>
+void describe_output(Fields& fields, const ExpandingArrayWithOptionalElem<D>& size) {
   Dims known;
   std::string text;
   for (const auto& value : *size) {
     if (value) known.push_back(*value);
     text += (text.empty() ? "" : ", ") + (value ? std::to_string(*value) : "None");
   }
-  if (known.size() == D) add_sizes(fields, "output_size", known);
+  if (known.size() == D) fields.add_sizes("output_size", known);
   else fields.add_text("output_size", fields.is_python() ? "(" + text + ")" : "[" + text + "]");
 }
 
 }  // namespace
 
-#define WICK_POOL_LAYERS(n)                                                                                                              \
-  WICK_LAYER_DEFINITION(MaxPool##n##d);                                                                                                  \
-  WICK_LAYER_DEFINITION(AvgPool##n##d);                                                                                                  \
-  WICK_LAYER_DEFINITION(AdaptiveAvgPool##n##d);                                                                                          \
-  WICK_LAYER_DEFINITION(AdaptiveMaxPool##n##d);                                                                                          \
-  void MaxPool##n##dImpl::describe(Fields& fields) const { describe_max(fields.layer("MaxPool" #n "d"), options); }                      \
-  void AvgPool##n##dImpl::describe(Fields& fields) const { describe_avg(fields.layer("AvgPool" #n "d"), options); }                      \
-  void AdaptiveAvgPool##n##dImpl::describe(Fields& fields) const {                                                                       \
-    describe_size(fields.layer("AdaptiveAvgPool" #n "d"), options.output_size());                                                        \
-  }                                                                                                                                      \
-  void AdaptiveMaxPool##n##dImpl::describe(Fields& fields) const {                                                                       \
-    describe_size(fields.layer("AdaptiveMaxPool" #n "d"), options.output_size());                                                        \
+#define WICK_POOL_LAYER(Name, body)   \
+  WICK_LAYER_DEFINITION(Name);        \
+  void Name##Impl::describe(Fields& fields) const { fields.layer(#Name); body; }
+#define WICK_POOL_LAYERS(n)                                                                                                         \
+  WICK_POOL_LAYER(MaxPool##n##d, describe_sizes(fields, options.kernel_size(), options.stride(), options.padding());                \
+                  fields.add_sizes("dilation", options.dilation()) WICK_FIELD(ceil_mode))                                           \
+  WICK_POOL_LAYER(AvgPool##n##d, describe_sizes(fields, options.kernel_size(), options.stride(), options.padding(), n == 1))        \
+  WICK_POOL_LAYER(MaxUnpool##n##d, describe_sizes(fields, options.kernel_size(), options.stride(), options.padding()))              \
+  WICK_POOL_LAYER(LPPool##n##d, fields WICK_FIELD(norm_type).add_sizes("kernel_size", options.kernel_size())                        \
+                                    .add_sizes("stride", options.stride()) WICK_FIELD(ceil_mode))                                   \
+  WICK_POOL_LAYER(AdaptiveAvgPool##n##d, describe_output(fields, options.output_size()))                                            \
+  WICK_POOL_LAYER(AdaptiveMaxPool##n##d, describe_output(fields, options.output_size()))                                            \
+  std::vector<std::pair<unsigned, AnyValue>> MaxUnpool##n##dImpl::forward_default_args() const {                                    \
+    return {{2, AnyValue(std::optional<std::vector<int64_t>>())}};                                                                  \
   }
 WICK_POOL_LAYERS(1)
 WICK_POOL_LAYERS(2)
 WICK_POOL_LAYERS(3)
+WICK_POOL_LAYER(FractionalMaxPool2d, )
+WICK_POOL_LAYER(FractionalMaxPool3d, )
 #undef WICK_POOL_LAYERS
+#undef WICK_POOL_LAYER
 
 }  // namespace wick::nn

@@ -1,5 +1,6 @@
 #include "wick/nn/repr.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <ostream>
@@ -54,6 +55,7 @@ void print(std::ostream& out, const Module& module, const std::string& indent) {
 }  // namespace
 
 Fields& Fields::add_text(const char* name, std::string_view value) {
+  if (std::exchange(skip_next_, false)) return *this;
   if (!text_.empty()) text_ += ", ";
   if (*name) text_.append(name).append("=");
   text_ += value;
@@ -70,9 +72,18 @@ Fields& Fields::add(const char* name, double value) {
 }
 Fields& Fields::add(const char* name, std::string_view value) { return add_text(name, wick::detail::concat('\'', value, '\'')); }
 
+Fields& Fields::add(const char* name, const std::optional<double>& value) { return value ? add(name, *value) : add_text(name, "None"); }
+
+Fields& Fields::add_sizes(const char* name, IntArrayRef values, bool tuple) {
+  const bool equal = std::all_of(values.begin(), values.end(), [&](int64_t v) { return v == values[0]; });
+  const bool one = is_python() ? equal && !tuple : values.size() == 1;
+  return one ? add(name, values[0]) : add_list(name, values);
+}
+
 Fields& Fields::add_list(const char* name, IntArrayRef values) {
   std::string text;
   for (int64_t value : values) text += (text.empty() ? "" : ", ") + std::to_string(value);
+  if (is_python() && values.size() == 1) text += ',';
   return add_text(name, is_python() ? '(' + text + ')' : '[' + text + ']');
 }
 

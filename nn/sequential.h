@@ -80,11 +80,7 @@ class SequentialImpl : public Cloneable<SequentialImpl> {
     for (const auto& module : container) push_back(module);
   }
 
-  Iterator begin() { return modules_.begin(); }
-  ConstIterator begin() const { return modules_.begin(); }
-  Iterator end() { return modules_.end(); }
-  ConstIterator end() const { return modules_.end(); }
-  size_t size() const noexcept { return modules_.size(); }
+  WICK_ITERATE(modules_)
   bool is_empty() const noexcept { return modules_.empty(); }
 
   template <class M>

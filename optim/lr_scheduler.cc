@@ -1,15 +1,42 @@
 #include "wick/optim/lr_scheduler.h"
 
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
 namespace wick::optim {
 
+// ---- LRScheduler -------------------------------------------------------------------------------------------------------------------
+
 void LRScheduler::step() {
-  const std::vector<double> lrs = get_lrs();
+  set_lrs(get_lrs());
+  ++step_count_;
+}
+
+void LRScheduler::restart() {
+  step_count_ = 0;
+  for (OptimizerParamGroup& group : optimizer_.param_groups()) {
+    if (group.initial_lr) group.options().set_lr(*group.initial_lr);
+  }
+  if (rule_) set_lrs(follow_rule(0));
+}
+
+std::vector<double> LRScheduler::follow_rule(unsigned epoch) {
+  std::vector<double> lrs;
+  for (OptimizerParamGroup& group : optimizer_.param_groups()) {
+    const double lr = group.options().get_lr();
+    if (!group.initial_lr) group.initial_lr = lr;
+    lrs.push_back(rule_({lr, *group.initial_lr, epoch, lrs.size()}));
+  }
+  return lrs;
+}
+
+void LRScheduler::set_lrs(const std::vector<double>& lrs) {
   std::vector<OptimizerParamGroup>& groups = optimizer_.param_groups();
   WICK_CHECK(lrs.size() == groups.size(), "Number of learning rates not equal to the number of param groups\n",
              "Number of learning rates given: ", lrs.size(), "\nNumber of param groups: ", groups.size());
   for (size_t i = 0; i < groups.size(); ++i) groups[i].options().set_lr(lrs[i]);
   optimizer_.refresh_options();
-  ++step_count_;
 }
 
 std::vector<double> LRScheduler::get_current_lrs() const {
@@ -18,16 +45,181 @@ std::vector<double> LRScheduler::get_current_lrs() const {
   return lrs;
 }
 
-StepLR::StepLR(Optimizer& optimizer, unsigned step_size, double gamma) : LRScheduler(optimizer), step_size_(step_size), gamma_(gamma) {
+// ---- The rules ---------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// From `from` to `to` along half a cosine wave, at the share x of the way.
+double along_cosine(double from, double to, double x) { return to + (from - to) / 2 * (1 + std::cos(M_PI * x)); }
+
+}  // namespace
+
+StepLR::StepLR(Optimizer& optimizer, unsigned step_size, double gamma)
+    : LRScheduler(optimizer, [=](const Epoch& at) { return at.number > 0 && at.number % step_size == 0 ? at.lr * gamma : at.lr; }) {
   WICK_CHECK_VALUE(step_size > 0, "StepLR: step_size must be at least 1, got ", step_size);
 }
 
-std::vector<double> StepLR::get_lrs() {
-  std::vector<double> lrs = get_current_lrs();
-  if ((step_count_ + 1) % step_size_ == 0) {
-    for (double& lr : lrs) lr *= gamma_;
+MultiStepLR::MultiStepLR(Optimizer& optimizer, std::vector<unsigned> milestones, double gamma)
+    : LRScheduler(optimizer, [milestones = std::move(milestones), gamma](const Epoch& at) {
+        return at.lr * std::pow(gamma, std::count(milestones.begin(), milestones.end(), at.number));
+      }) {}
+
+ConstantLR::ConstantLR(Optimizer& optimizer, double factor, unsigned total_iters)
+    : LRScheduler(optimizer, [=](const Epoch& at) {
+        WICK_CHECK_VALUE(factor >= 0 && factor <= 1, "Constant multiplicative factor expected to be between 0 and 1.");
+        return at.number == 0 ? at.lr * factor : at.number == total_iters ? at.lr * (1 / factor) : at.lr;
+      }) {}
+
+LinearLR::LinearLR(Optimizer& optimizer, double start_factor, double end_factor, unsigned total_iters)
+    : LRScheduler(optimizer, [=](const Epoch& at) {
+        WICK_CHECK_VALUE(start_factor > 0 && start_factor <= 1,
+                         "Starting multiplicative factor expected to be greater than 0 and less or equal to 1.");
+        WICK_CHECK_VALUE(end_factor >= 0 && end_factor <= 1, "Ending multiplicative factor expected to be between 0 and 1.");
+        const double change = end_factor - start_factor;
+        if (at.number == 0) return at.lr * start_factor;
+        return at.number > total_iters ? at.lr : at.lr * (1 + change / (total_iters * start_factor + (at.number - 1) * change));
+      }) {}
+
+PolynomialLR::PolynomialLR(Optimizer& optimizer, unsigned total_iters, double power)
+    : LRScheduler(optimizer, [=](const Epoch& at) {
+        if (at.number == 0 || at.number > total_iters) return at.lr;
+        return at.lr * std::pow((1 - 1.0 * at.number / total_iters) / (1 - (at.number - 1.0) / total_iters), power);
+      }) {}
+
+CosineAnnealingLR::CosineAnnealingLR(Optimizer& optimizer, unsigned T_max, double eta_min)
+    : LRScheduler(optimizer, [=](const Epoch& at) {
+        WICK_CHECK_VALUE(T_max > 0, "CosineAnnealingLR: T_max must be at least 1, got ", T_max);
+        const auto wave = [&](double epoch) { return 1 + std::cos(M_PI * epoch / T_max); };
+        if (at.number == 0) return at.lr;
+        if ((at.number + T_max - 1) % (2 * T_max) == 0) return at.lr + (at.base - eta_min) * (1 - std::cos(M_PI / T_max)) / 2;
+        return wave(at.number) / wave(at.number - 1.0) * (at.lr - eta_min) + eta_min;
+      }) {}
+
+CosineAnnealingWarmRestarts::CosineAnnealingWarmRestarts(Optimizer& optimizer, unsigned T_0, unsigned T_mult, double eta_min)
+    : LRScheduler(optimizer, [=](const Epoch& at) {
+        WICK_CHECK_VALUE(T_0 > 0, "Expected positive integer T_0, but got ", T_0);
+        WICK_CHECK_VALUE(T_mult > 0, "Expected integer T_mult >= 1, but got ", T_mult);
+        unsigned period = T_0, epoch = at.number;
+        for (; epoch >= period; period *= T_mult) epoch -= period;
+        return along_cosine(at.base, eta_min, 1.0 * epoch / period);
+      }) {}
+
+LambdaLR::LambdaLR(Optimizer& optimizer, Lambda lambda)
+    : LambdaLR(optimizer, std::vector<Lambda>(optimizer.param_groups().size(), std::move(lambda))) {}
+
+LambdaLR::LambdaLR(Optimizer& optimizer, std::vector<Lambda> lambdas)
+    : LRScheduler(optimizer, [lambdas = std::move(lambdas), &groups = optimizer.param_groups()](const Epoch& at) {
+        WICK_CHECK_VALUE(lambdas.size() == groups.size(), "Expected ", groups.size(), " lr_lambdas, but got ", lambdas.size());
+        return at.base * lambdas[at.group](at.number);
+      }) {}
+
+// ---- OneCycleLR --------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Sets "momentum", or the first of "betas"; false where there is neither.
+bool set_momentum(OptimizerOptions& options, double momentum) {
+  for (auto& [name, value] : options.values()) {
+    if (name == "momentum") return options.set_value(name, momentum);
+    if (name == "betas") return options.set_value(name, std::vector<double>{momentum, value.toDoubleVector()[1]});
   }
-  return lrs;
+  return false;
+}
+
+// What OneCycleLR does in a step: the rate as a multiple of max_lr, and the momentum.
+std::pair<double, double> one_cycle(const OneCycleLROptions& o, unsigned step) {
+  struct Phase {
+    double end, lr, momentum;  // where it ends, and with what
+  };
+  const double first = 1 / o.div_factor(), peak = o.pct_start() * o.total_steps() - 1;
+  std::vector<Phase> phases{{0, first, o.max_momentum()}, {peak, 1, o.base_momentum()}};
+  if (o.three_phase()) phases.push_back({2 * peak, first, o.max_momentum()});
+  phases.push_back({o.total_steps() - 1.0, first / o.final_div_factor(), o.max_momentum()});
+  size_t i = 1;
+  while (i + 1 < phases.size() && step > phases[i].end) ++i;
+  const Phase &from = phases[i - 1], &to = phases[i];
+  const double x = (step - from.end) / (to.end - from.end);
+  if (o.anneal_strategy() == "cos") return {along_cosine(from.lr, to.lr, x), along_cosine(from.momentum, to.momentum, x)};
+  return {(to.lr - from.lr) * x + from.lr, (to.momentum - from.momentum) * x + from.momentum};
+}
+
+}  // namespace
+
+OneCycleLR::OneCycleLR(Optimizer& optimizer, const OneCycleLROptions& options)
+    : LRScheduler(optimizer, [options, &groups = optimizer.param_groups()](const Epoch& at) {
+        const unsigned total = options.total_steps();
+        const std::string& strategy = options.anneal_strategy();
+        const double rise = options.pct_start();
+        WICK_CHECK_VALUE(total > 0, "Expected positive integer total_steps, but got ", total);
+        WICK_CHECK_VALUE(rise >= 0 && rise <= 1, "Expected float between 0 and 1 pct_start, but got ", rise);
+        WICK_CHECK_VALUE(strategy == "cos" || strategy == "linear",
+                         "anneal_strategy must be one of 'cos' or 'linear', instead got ", strategy);
+        WICK_CHECK_VALUE(at.number <= total, "Tried to step ", at.number, " times. The specified number of total steps is ", total);
+        const auto [share, momentum] = one_cycle(options, at.number);
+        WICK_CHECK_VALUE(!options.cycle_momentum() || set_momentum(groups[at.group].options(), momentum),
+                         "optimizer must support momentum or beta1 with `cycle_momentum` option enabled");
+        if (at.number == 0) groups[at.group].initial_lr = options.max_lr() * share;
+        return options.max_lr() * share;
+      }) {}
+
+// ---- SequentialLR ------------------------------------------------------------------------------------------------------------------
+
+SequentialLR::SequentialLR(Optimizer& optimizer, std::vector<std::shared_ptr<LRScheduler>> schedulers, std::vector<unsigned> milestones)
+    : LRScheduler(optimizer), schedulers_(std::move(schedulers)), milestones_(std::move(milestones)) {
+  WICK_CHECK_VALUE(!schedulers_.empty(), "SequentialLR expects at least one scheduler, but got no scheduler.");
+  WICK_CHECK_VALUE(milestones_.size() == schedulers_.size() - 1,
+                   "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone points, but "
+                   "got number of schedulers ", schedulers_.size(), " and the number of milestones to be equal to ", milestones_.size());
+  for (size_t i = 0; i < schedulers_.size(); ++i) {
+    WICK_CHECK_VALUE(&schedulers_[i]->optimizer_ == &optimizer,
+                     "SequentialLR expects all schedulers to belong to the same optimizer, but the one at index ", i, " has another");
+  }
+  restart();
+}
+
+void SequentialLR::restart() {
+  step_count_ = 0;
+  schedulers_[0]->restart();
+}
+
+void SequentialLR::step() {
+  ++step_count_;
+  const auto next = std::upper_bound(milestones_.begin(), milestones_.end(), step_count_);
+  LRScheduler& scheduler = *schedulers_[static_cast<size_t>(next - milestones_.begin())];
+  if (next != milestones_.begin() && next[-1] == step_count_) scheduler.restart();
+  else scheduler.step();
+}
+
+// ---- ReduceLROnPlateau -------------------------------------------------------------------------------------------------------------
+
+ReduceLROnPlateauScheduler::ReduceLROnPlateauScheduler(Optimizer& optimizer, SchedulerMode mode, float factor, int patience,
+                                                       double threshold, ThresholdMode threshold_mode, int cooldown,
+                                                       const std::vector<float>& min_lr, double eps, bool verbose)
+    : optimizer_(optimizer), sign_(mode == max ? 1 : -1), factor_(factor), threshold_(threshold), eps_(eps), best_(-sign_ * INFINITY),
+      patience_(patience), cooldown_(cooldown), relative_(threshold_mode == rel), verbose_(verbose), min_lrs_(min_lr) {
+  WICK_CHECK_VALUE(factor < 1, "Factor should be < 1.0.");
+  const size_t groups = optimizer.param_groups().size();
+  WICK_CHECK_VALUE(min_lr.empty() || min_lr.size() == groups, "Number of learning rates not equal to the number of param groups\n",
+                   "Number of learning rates given: ", min_lr.size(), "\nNumber of param groups: ", groups);
+}
+
+void ReduceLROnPlateauScheduler::step(float metric) {
+  ++last_epoch_;
+  const bool better = sign_ * metric > sign_ * best_ * (relative_ ? 1 + sign_ * threshold_ : 1) + (relative_ ? 0 : threshold_);
+  if (better) best_ = metric;
+  bad_epochs_ = better || cooldown_left_ > 0 ? 0 : bad_epochs_ + 1;
+  if (cooldown_left_ > 0) --cooldown_left_;
+  if (bad_epochs_ <= patience_) return;
+  cooldown_left_ = cooldown_;
+  bad_epochs_ = 0;
+  std::vector<OptimizerParamGroup>& groups = optimizer_.param_groups();
+  for (size_t i = 0; i < groups.size(); ++i) {
+    const double lr = groups[i].options().get_lr(), lower = std::max(lr * factor_, i < min_lrs_.size() ? double{min_lrs_[i]} : 0.0);
+    if (lr - lower <= eps_) continue;
+    groups[i].options().set_lr(lower);
+    if (verbose_) std::cout << "Epoch " << last_epoch_ << ": reducing learning rate of group " << i << " to " << lower << std::endl;
+  }
+  optimizer_.refresh_options();
 }
 
 }  // namespace wick::optim

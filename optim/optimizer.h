@@ -12,24 +12,22 @@
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <tuple>
+#include <map>
 #include <unordered_map>
-#include <vector>
 
 #include "wick/framework/core/arg.h"
 #include "wick/framework/tensor.h"
+#include "wick/optim/detail/fields.h"
 
 namespace wick::optim {
 
 // ---- Options -----------------------------------------------------------------------------------------------------------------------
 
-class OptimizerOptions {
+class OptimizerOptions : public NamedStruct {
  public:
   // How many numbers write_numbers() may write.
   static constexpr int kMaxNumbers = 8;
 
-  virtual ~OptimizerOptions() = default;
   virtual std::unique_ptr<OptimizerOptions> clone() const;
   virtual double get_lr() const;
   virtual void set_lr(double lr);
@@ -41,57 +39,47 @@ class OptimizerOptions {
   virtual void write_numbers(double* /*to*/) const {}
 };
 
-// The base of Derived = XOptions, which lists its options: `static auto fields() { return std::tuple(&XOptions::lr_, ...); }`.
+// The base of Derived = XOptions, which lists its options with WICK_FIELDS; those of type double are the kernel's numbers, in that order.
 template <class Derived>
-class OptimizerCloneableOptions : public OptimizerOptions {
+class OptimizerCloneableOptions : public WithFields<Derived, OptimizerOptions> {
  public:
-  std::unique_ptr<OptimizerOptions> clone() const override { return std::make_unique<Derived>(self()); }
   double get_lr() const override {
-    if constexpr (requires(const Derived& d) { d.lr(); }) return self().lr();
+    if constexpr (requires(const Derived& d) { d.lr(); }) return this->self().lr();
     else return OptimizerOptions::get_lr();
   }
   void set_lr(double lr) override {
-    if constexpr (requires(Derived& d) { d.lr(lr); }) static_cast<Derived&>(*this).lr(lr);
+    if constexpr (requires(Derived& d) { d.lr(lr); }) this->self().lr(lr);
     else OptimizerOptions::set_lr(lr);
   }
   void inherit(const OptimizerOptions& defaults) override {
-    if constexpr (requires { Derived::fields(); }) {
+    if constexpr (requires { Derived::kFields; }) {
       const Derived fresh;
-      auto& mine = static_cast<Derived&>(*this);
-      for_fields([&](auto field) {
-        if (mine.*field == fresh.*field) mine.*field = static_cast<const Derived&>(defaults).*field;
-      });
+      const auto mine = this->self().fields();
+      const auto initial = fresh.fields(), theirs = static_cast<const Derived&>(defaults).fields();
+      const auto take = [](auto& x, const auto& before, const auto& from) { if (x == before) x = from; };
+      [&]<size_t... i>(std::index_sequence<i...>) {
+        (take(std::get<i>(mine), std::get<i>(initial), std::get<i>(theirs)), ...);
+      }(std::make_index_sequence<std::tuple_size_v<decltype(mine)>>());
     }
   }
-
-  friend bool operator==(const Derived& a, const Derived& b) {
-    bool equal = true;
-    for_fields([&](auto field) { equal &= a.*field == b.*field; });
-    return equal;
+  void write_numbers(double* to) const override {
+    const auto write = [&]<class T>(const T& x) {
+      if constexpr (std::is_same_v<T, double>) *to++ = x;
+      else if constexpr (std::is_same_v<T, std::tuple<double, double>>) std::tie(to[0], to[1]) = x, to += 2;
+    };
+    if constexpr (requires { Derived::kFields; }) std::apply([&](const auto&... x) { (write(x), ...); }, this->self().fields());
   }
-
- private:
-  template <class F>
-  static void for_fields(const F& f) {
-    std::apply([&](auto... field) { (f(field), ...); }, Derived::fields());
-  }
-  const Derived& self() const { return static_cast<const Derived&>(*this); }
 };
 
 // ---- State -------------------------------------------------------------------------------------------------------------------------
 
 // What an optimiser remembers of one parameter.
-class OptimizerParamState {
+class OptimizerParamState : public NamedStruct {
  public:
-  virtual ~OptimizerParamState() = default;
   virtual std::unique_ptr<OptimizerParamState> clone() const;
 };
-
 template <class Derived>
-class OptimizerCloneableParamState : public OptimizerParamState {
- public:
-  std::unique_ptr<OptimizerParamState> clone() const override { return std::make_unique<Derived>(static_cast<const Derived&>(*this)); }
-};
+using OptimizerCloneableParamState = WithFields<Derived, OptimizerParamState>;
 
 // By TensorImpl, unsafeGetTensorImpl() of the parameter.
 using OptimizerState = std::unordered_map<void*, std::unique_ptr<OptimizerParamState>>;
@@ -105,7 +93,7 @@ class OptimizerParamGroup {
   OptimizerParamGroup(std::vector<Tensor> params, std::unique_ptr<OptimizerOptions> options)
       : params_(std::move(params)), options_(std::move(options)) {}
   OptimizerParamGroup(const OptimizerParamGroup& other)
-      : params_(other.params_), options_(other.options_ ? other.options_->clone() : nullptr) {}
+      : initial_lr(other.initial_lr), params_(other.params_), options_(other.options_ ? other.options_->clone() : nullptr) {}
   OptimizerParamGroup(OptimizerParamGroup&&) = default;
   OptimizerParamGroup& operator=(const OptimizerParamGroup&) = delete;
   OptimizerParamGroup& operator=(OptimizerParamGroup&&) noexcept = default;
@@ -117,6 +105,9 @@ class OptimizerParamGroup {
   std::vector<Tensor>& params() { return params_; }
   const std::vector<Tensor>& params() const { return params_; }
 
+  // The learning rate that schedules begin with: the one that the group had when the first of them was made.
+  std::optional<double> initial_lr;
+
   // The options as kernels read them, brought up to date: float64 [OptimizerOptions::kMaxNumbers] on the device of the parameters, and
   // there always the same tensor.
   const Tensor& numbers();
@@ -126,6 +117,8 @@ class OptimizerParamGroup {
   std::unique_ptr<OptimizerOptions> options_;
   Tensor numbers_, on_device_;  // on the CPU; its copy where the parameters are, if that is another device
 };
+
+using StateDict = std::map<std::string, IValue>;
 
 // ---- Optimizer ---------------------------------------------------------------------------------------------------------------------
 
@@ -169,6 +162,13 @@ class Optimizer {
   // Writes the options to where captured steps read them. step() does it itself.
   void refresh_options();
 
+  // Everything that a later step depends on, under Python's keys, joined by dots: "state.0.exp_avg", where 0 is the number of the
+  // parameter counted over all groups; "param_groups.0.lr", "param_groups.0.params" (numbers of parameters). Tensors are not copied.
+  StateDict state_dict() const;
+  // Takes the state of an optimiser of the same class whose groups have as many parameters each. Values are copied, into the tensors
+  // that captured steps use where these exist. Throws ValueError with PyTorch's sentences before anything is changed.
+  void load_state_dict(const StateDict& dict);
+
  protected:
   // Calls the closure with gradients enabled and returns its result. Throws where there is no parameter, or where a gradient does not
   // fit its parameter.
@@ -187,6 +187,9 @@ class Optimizer {
     if (!entry) entry = std::make_unique<State>();
     return static_cast<State&>(*entry);
   }
+
+  // An empty state of the class that the optimiser uses.
+  virtual std::unique_ptr<OptimizerParamState> new_param_state() const;
 
   std::vector<OptimizerParamGroup> param_groups_;
   OptimizerState state_;

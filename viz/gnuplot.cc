@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "wick/framework/core/error.h"
 #include "wick/viz/utf8.h"
@@ -20,14 +21,14 @@ extern char** environ;
 namespace wick::viz {
 namespace {
 
-// The full path of gnuplot, empty if there is none. An empty entry of PATH (the current folder) is passed over: a chart must not run
+// The full path of a program, empty if there is none. An empty entry of PATH (the current folder) is passed over: a chart must not run
 // whatever lies where the data are.
-std::string find_gnuplot() {
+std::string find_program(const std::string& name) {
   const char* variable = std::getenv("PATH");
   std::string_view path = variable != nullptr ? variable : "/usr/local/bin:/usr/bin:/bin";
   while (!path.empty()) {
     const std::size_t end = std::min(path.find(':'), path.size());
-    const std::string program = std::string(path.substr(0, end)) + "/gnuplot";
+    const std::string program = std::string(path.substr(0, end)) + "/" + name;
     if (end > 0 && access(program.c_str(), X_OK) == 0) return program;
     path.remove_prefix(std::min(end + 1, path.size()));
   }
@@ -64,23 +65,23 @@ class MemoryFile {
   }
 
  private:
-  static void check(bool ok) { WICK_CHECK(ok, "cannot pass a script to gnuplot: ", std::generic_category().message(errno)); }
+  static void check(bool ok) { WICK_CHECK(ok, "cannot pass text to a program: ", std::generic_category().message(errno)); }
 
   int fd_;
 };
 
 // Starts the program with the three descriptors as its standard streams and waits for its end. Returns its wait status.
-int spawn_and_wait(const std::string& program, int input_fd, int output_fd, int error_fd) {
+int spawn_and_wait(const std::string& program, std::vector<std::string> arguments, int input_fd, int output_fd, int error_fd) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, input_fd, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output_fd, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, error_fd, STDERR_FILENO);
-  // -d: the user's own settings in ~/.gnuplot do not change the picture. -: the script is the standard input.
-  char name[] = "gnuplot", defaults[] = "-d", from_stdin[] = "-";
-  char* const arguments[] = {name, defaults, from_stdin, nullptr};
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
   pid_t child = 0;
-  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ);
+  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   WICK_CHECK(error == 0, "cannot start ", program, ": ", std::generic_category().message(error));
   int status = 0;
@@ -107,7 +108,7 @@ std::string quote(std::string_view text, bool percent_is_special) {
 
 }  // namespace
 
-bool gnuplot_available() { return !find_gnuplot().empty(); }
+bool gnuplot_available() { return detail::program_available("gnuplot"); }
 
 namespace detail {
 
@@ -130,15 +131,26 @@ void check_font_for(std::string_view text) {
              "no font with Chinese characters is installed (Debian: apt install fonts-noto-cjk); an .svg keeps the text without one");
 }
 
+bool program_available(const std::string& name) { return !find_program(name).empty(); }
+
+void run_program(const std::string& name, const std::vector<std::string>& arguments, std::string_view input, int output_fd,
+                 const std::string& hint) {
+  const std::string program = find_program(name);
+  WICK_CHECK(!program.empty(), hint);
+  MemoryFile text("program-input");
+  MemoryFile messages("program-messages");
+  text.fill(input);
+  std::vector<std::string> all{name};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  const int status = spawn_and_wait(program, std::move(all), text.fd(), output_fd, messages.fd());
+  WICK_CHECK(!WIFSIGNALED(status), name, " was ended by signal ", WTERMSIG(status), " (", strsignal(WTERMSIG(status)), ")");
+  WICK_CHECK(WEXITSTATUS(status) == 0, name, " failed with exit status ", WEXITSTATUS(status), ":\n", messages.excerpt());
+}
+
 void run_gnuplot(std::string_view script, int output_fd) {
-  const std::string program = find_gnuplot();
-  WICK_CHECK(!program.empty(), "gnuplot is not installed or not in PATH; charts need it (Debian: apt install gnuplot-nox)");
-  MemoryFile input("gnuplot-script");
-  MemoryFile messages("gnuplot-messages");
-  input.fill(script);
-  const int status = spawn_and_wait(program, input.fd(), output_fd, messages.fd());
-  WICK_CHECK(!WIFSIGNALED(status), "gnuplot was ended by signal ", WTERMSIG(status), " (", strsignal(WTERMSIG(status)), ")");
-  WICK_CHECK(WEXITSTATUS(status) == 0, "gnuplot failed with exit status ", WEXITSTATUS(status), ":\n", messages.excerpt());
+  // -d: the user's own settings in ~/.gnuplot do not change the picture. -: the script is the standard input.
+  run_program("gnuplot", {"-d", "-"}, script, output_fd,
+              "gnuplot is not installed or not in PATH; charts need it (Debian: apt install gnuplot-nox)");
 }
 
 }  // namespace detail

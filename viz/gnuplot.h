@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace wick::viz {
 
@@ -22,6 +23,12 @@ std::string gnuplot_quote_tick(std::string_view text);
 // Throws wick::Error with what to install where the text has Chinese, Japanese or Korean characters and no font on this machine has
 // them: gnuplot would fill the picture with boxes.
 void check_font_for(std::string_view text);
+
+// Runs another program of PATH: the text is its standard input, what it prints goes to the descriptor. Throws wick::Error with the
+// program's own words if it fails, and with the hint if there is none of that name.
+void run_program(const std::string& name, const std::vector<std::string>& arguments, std::string_view input, int output_fd,
+                 const std::string& hint);
+bool program_available(const std::string& name);
 
 // Runs the script, which reaches gnuplot as its standard input, no shell in between; what it draws goes to the descriptor.
 // Throws wick::Error with gnuplot's own words if it is not there, does not start, reports an error or is killed.

@@ -26,6 +26,7 @@ using wick::TensorImpl;
 using wick::TensorOptions;
 using wick::kCPU;
 using wick::kCUDA;
+using wick::kMPS;
 using wick::kMeta;
 using wick::kSparse;
 using wick::kStrided;
@@ -36,6 +37,7 @@ namespace at {
 using namespace c10;
 
 using wick::Generator;
+inline TensorOptions device_index(DeviceIndex index) { return TensorOptions().device_index(index); }
 using wick::Tensor;
 using wick::TensorAccessor;
 using wick::TensorBase;
@@ -51,7 +53,10 @@ inline constexpr int64_t INDEX_MAX = INT64_MAX;
 #define WICK_USING(R, name, ...) using wick::name;
 #define WICK_USING_INPLACE(name, ...) using wick::name;
 #define WICK_USING_NONE(...)
-WICK_ALL_FUNCTIONS(WICK_USING, WICK_USING_NONE, WICK_USING_INPLACE, WICK_USING_NONE, WICK_USING)
+#define WICK_USING_WITH_OUT(R, name, ...) using wick::name; using wick::name##_out;
+WICK_ALL_FUNCTIONS(WICK_USING, WICK_USING_NONE, WICK_USING_INPLACE, WICK_USING_NONE, WICK_USING, WICK_USING_WITH_OUT, WICK_USING_WITH_OUT,
+                   WICK_USING_WITH_OUT)
+#undef WICK_USING_WITH_OUT
 #undef WICK_USING_NONE
 #undef WICK_USING_INPLACE
 #undef WICK_USING
@@ -63,7 +68,7 @@ WICK_PREDICATE_OPS(WICK_USING_OP)
 WICK_COMPARISON_OPS(WICK_USING_OUT)
 WICK_BITWISE_OPS(WICK_USING_OUT)
 WICK_EXTREMUM_OPS(WICK_USING_OUT)
-WICK_LOGICAL_OPS(WICK_USING_OUT)
+WICK_BINARY_INPLACE_OPS(WICK_USING_OUT)
 #undef WICK_USING_UNARY
 #undef WICK_USING_OUT
 #undef WICK_USING_OP

@@ -24,6 +24,9 @@ using wick::ExpandingArrayWithOptionalElem;
 using wick::OrderedDict;
 namespace utils = wick::utils;
 
+namespace linalg {
+using namespace wick::linalg;
+}
 // Programs reopen these. What lies below them (nn::functional, ...) is wick's namespace itself.
 namespace nn {
 using namespace wick::nn;
@@ -33,9 +36,14 @@ using namespace wick::optim;
 }
 namespace cuda {
 using namespace wick::cuda;
+inline bool cudnn_is_available() { return is_available(); }
+}  // namespace cuda
+namespace linalg {
+using namespace wick::linalg;
 }
 namespace autograd {
 using namespace wick::autograd;
+using tensor_list = std::vector<Tensor>;
 using wick::AutoGradMode;
 using wick::CreationMeta;
 using wick::GradMode;
@@ -43,7 +51,11 @@ using wick::InferenceMode;
 using DifferentiableViewMeta = wick::TensorImpl;
 }  // namespace autograd
 
+using wick::kArea;
 using wick::kBatchMean;
+using wick::kBicubic;
+using wick::kBilinear;
+using wick::kBorder;
 using wick::kCircular;
 using wick::kConstant;
 using wick::kConv1D;
@@ -54,21 +66,37 @@ using wick::kConvTranspose2D;
 using wick::kConvTranspose3D;
 using wick::kFanIn;
 using wick::kFanOut;
+using wick::kGELU;
 using wick::kLeakyReLU;
 using wick::kLinear;
+using wick::kMax;
 using wick::kMean;
+using wick::kNearest;
+using wick::kNearestExact;
 using wick::kNone;
 using wick::kReLU;
 using wick::kReflect;
+using wick::kReflection;
 using wick::kReplicate;
 using wick::kSame;
 using wick::kSigmoid;
 using wick::kSum;
 using wick::kTanh;
+using wick::kTrilinear;
 using wick::kValid;
 using wick::kZeros;
 namespace enumtype {
 using namespace wick::enumtype;
+// The kinds of recurrent layers; wick's are told apart by their types.
+#define WICK_RECURRENT(name)         \
+  struct name {                      \
+    constexpr name() = default;      \
+  };
+WICK_RECURRENT(kRNN_TANH)
+WICK_RECURRENT(kRNN_RELU)
+WICK_RECURRENT(kLSTM)
+WICK_RECURRENT(kGRU)
+#undef WICK_RECURRENT
 
 // "kMean" of a variant of enumerators.
 template <class Variant>
@@ -76,9 +104,16 @@ std::string get_enum_name(const Variant& variant) {
   return std::visit([](const auto& value) { return wick::nn::detail::short_type_name(typeid(value)); }, variant);
 }
 }  // namespace enumtype
+inline constexpr enumtype::kRNN_TANH kRNN_TANH{};
+inline constexpr enumtype::kRNN_RELU kRNN_RELU{};
+inline constexpr enumtype::kLSTM kLSTM{};
+inline constexpr enumtype::kGRU kGRU{};
 }  // namespace torch
 
 #define TORCH_MODULE(Name) WICK_MODULE(Name)
 #define TORCH_MODULE_IMPL(Name, Impl) WICK_MODULE_IMPL(Name, Impl)
 #define TORCH_ARG(T, name) WICK_ARG(T, name)
 #define FORWARD_HAS_DEFAULT_ARGS(...) WICK_FORWARD_HAS_DEFAULT_ARGS(__VA_ARGS__)
+
+#include <torch/data.h>
+#include <torch/serialize.h>

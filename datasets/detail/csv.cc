@@ -1,18 +1,15 @@
 #include "wick/datasets/detail/csv.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <map>
-#include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "wick/framework/core/error.h"
+#include "wick/framework/io/bytes.h"
 
 namespace wick::datasets::detail {
 
@@ -237,18 +234,6 @@ CsvTable parse_csv(std::string_view text, const CsvOptions& options, std::string
   return table;
 }
 
-CsvTable read_csv(const std::string& path, const CsvOptions& options) {
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rb"));
-  WICK_CHECK(file, "cannot open ", path, ": ", std::strerror(errno));
-  std::string text;
-  char piece[1 << 16];
-  size_t size;
-  while ((size = std::fread(piece, 1, sizeof(piece), file.get())) > 0) text.append(piece, size);
-  WICK_CHECK(!std::ferror(file.get()), "cannot read ", path, ": ", std::strerror(errno));
-  return parse_csv(text, options, path);
-}
+CsvTable read_csv(const std::string& path, const CsvOptions& options) { return parse_csv(io::read_file(path), options, path); }
 
 }  // namespace wick::datasets::detail

@@ -367,14 +367,26 @@ Tensor root_gradient(const Tensor& output, const Tensor& given) {
   return given.scalar_type() == output.scalar_type() ? given : given.to(output.scalar_type());
 }
 
-void add_roots(Run& run, TensorList outputs, TensorList given) {
+// The gradients of the inputs; with `accumulate` those of inputs that are leaves, or of all leaves where there are no inputs, are added
+// to their grad() instead.
+variable_list differentiate(TensorList outputs, TensorList given, std::optional<bool> retain_graph, bool create_graph, TensorList inputs,
+                            bool accumulate) {
+  Run run(retain_graph.value_or(create_graph), create_graph);
   WICK_CHECK(given.empty() || given.size() == outputs.size(), "got ", outputs.size(), " tensors and ", given.size(), " gradients");
-  AutoGradMode off(false);
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const Tensor& y = outputs[i];
-    WICK_CHECK(y.requires_grad(), "element ", i, " of tensors does not require grad and does not have a grad_fn");
-    run.add_root(ops::gradient_edge(y), root_gradient(y, given.empty() ? Tensor() : given[i]));
+    AutoGradMode off(false);
+    const Edge edge = ops::gradient_edge(outputs[i]);
+    WICK_CHECK(edge.is_valid(), "element ", i, " of tensors does not require grad and does not have a grad_fn");
+    run.add_root(edge, root_gradient(outputs[i], given.empty() ? Tensor() : given[i]));
   }
+  variable_list results(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Edge edge = ops::gradient_edge(inputs[i]);
+    WICK_CHECK(edge.is_valid(), "One of the differentiated Tensors does not require grad");
+    run.add_input(edge, accumulate && inputs[i].is_leaf() ? nullptr : &results[i]);
+  }
+  run.execute();
+  return results;
 }
 
 void run_backward(TensorList tensors, TensorList grad_tensors, std::optional<bool> retain_graph, bool create_graph, TensorList inputs) {
@@ -384,14 +396,7 @@ void run_backward(TensorList tensors, TensorList grad_tensors, std::optional<boo
                    "this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid "
                    "the leak.");
   }
-  Run run(retain_graph.value_or(create_graph), create_graph);
-  add_roots(run, tensors, grad_tensors);
-  variable_list results(inputs.size());
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    WICK_CHECK(inputs[i].requires_grad(), "One of the differentiated Tensors does not require grad");
-    run.add_input(ops::gradient_edge(inputs[i]), inputs[i].is_leaf() ? nullptr : &results[i]);
-  }
-  run.execute();
+  const variable_list results = differentiate(tensors, grad_tensors, retain_graph, create_graph, inputs, true);
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!results[i].defined()) continue;  // a tensor with history: backward(inputs) accumulates into its grad(), too
     Tensor& grad = inputs[i].mutable_grad();
@@ -408,14 +413,8 @@ void backward(const variable_list& tensors, const variable_list& grad_tensors, s
 
 variable_list grad(const variable_list& outputs, const variable_list& inputs, const variable_list& grad_outputs,
                    std::optional<bool> retain_graph, bool create_graph, bool allow_unused) {
-  Run run(retain_graph.value_or(create_graph), create_graph);
-  add_roots(run, outputs, grad_outputs);
-  variable_list results(inputs.size());
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    WICK_CHECK(inputs[i].requires_grad(), "One of the differentiated Tensors does not require grad");
-    run.add_input(ops::gradient_edge(inputs[i]), &results[i]);
-  }
-  run.execute();
+  WICK_CHECK(!inputs.empty(), "grad requires non-empty inputs.");
+  variable_list results = differentiate(outputs, grad_outputs, retain_graph, create_graph, inputs, false);
   for (const Tensor& result : results) {
     WICK_CHECK(result.defined() || allow_unused,
                "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is the desired "

@@ -85,7 +85,7 @@ const OpInfo& function_info() {
       [](const BackwardCall& call) {
         backward_function(call, [](AutogradContext* ctx, variable_list g) -> variable_list { return T::backward(ctx, std::move(g)); });
       },
-      Autocast::kNone, true};
+      true};
   return info;
 }
 

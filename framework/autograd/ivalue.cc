@@ -3,8 +3,7 @@
 namespace wick {
 
 const char* IValue::tagKind() const {
-  static constexpr const char* kKinds[] = {"None",   "Tensor",  "Double",     "Int",      "Bool",
-                                           "String", "IntList", "DoubleList", "BoolList", "TensorList"};
+  static constexpr const char* kKinds[] = {"None", "Tensor", "Double", "Int", "Bool", "String", "List", "Tuple", "GenericDict"};
   static_assert(std::size(kKinds) == std::variant_size_v<Value>);
   return kKinds[value_.index()];
 }

@@ -42,14 +42,11 @@ struct BackwardCall {
   bool create_graph;
 };
 
-enum class Autocast : uint8_t { kNone, kLowPrecision, kFloat32, kWidest };
-
 // One constant per operation.
 struct OpInfo {
   const char* name;       // "mm"
   const char* node_name;  // "MmBackward0", as PyTorch prints it
   void (*backward)(const BackwardCall&);
-  Autocast autocast = Autocast::kNone;
   bool takes_zero = false;  // backward is to be called even where the gradients of all results are zero (undefined)
 };
 

@@ -6,9 +6,11 @@
 
 namespace wick {
 
-// The numbers are PyTorch's.
-enum class DeviceType : int8_t { CPU = 0, CUDA = 1, Meta = 14 };
-inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kMeta = DeviceType::Meta;
+// The numbers and names are PyTorch's. Tensors live on CPU, CUDA and Meta (shapes without data); the others can be named only.
+enum class DeviceType : int8_t {
+  CPU, CUDA, MKLDNN, OPENGL, OPENCL, IDEEP, HIP, FPGA, ORT, XLA, Vulkan, Metal, XPU, MPS, Meta, HPU, VE, Lazy, IPU
+};
+inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kMeta = DeviceType::Meta, kMPS = DeviceType::MPS;
 
 using DeviceIndex = int8_t;
 

@@ -91,7 +91,6 @@ bool can_cast(ScalarType from, ScalarType to) {
 ScalarType default_dtype() { return g_default_dtype.load(std::memory_order_relaxed); }
 
 void set_default_dtype(ScalarType t) {
-  WICK_CHECK_TYPE(is_floating(t), "only floating-point types are supported as the default type, got ", dtype_name(t));
   g_default_dtype.store(t, std::memory_order_relaxed);
 }
 

@@ -79,6 +79,18 @@ class LaunchListener {
   virtual void host_read(const char* op) = 0;
 };
 
+// While it lives, kernels of this thread run at once, past a capture: a captured step must find its state, not make it anew.
+class PastCapture {
+ public:
+  PastCapture() : before_(t_state.listener) { t_state.listener = nullptr; }
+  ~PastCapture() { t_state.listener = before_; }
+  PastCapture(const PastCapture&) = delete;
+  PastCapture& operator=(const PastCapture&) = delete;
+
+ private:
+  LaunchListener* before_;
+};
+
 // To be called by every operation whose result is a value of the host.
 inline void note_host_read(const char* op) {
   if (WICK_UNLIKELY(t_state.listener != nullptr)) t_state.listener->host_read(op);

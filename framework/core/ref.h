@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "wick/framework/core/macros.h"
@@ -70,6 +71,9 @@ class Ref {
   T* operator->() const noexcept { return object_; }
   T& operator*() const noexcept { return *object_; }
   explicit operator bool() const noexcept { return object_ != nullptr; }
+  // For programs that keep nodes as LibTorch hands them out, and hand them back.
+  Ref(const std::shared_ptr<T>& pointer) noexcept : Ref(share(pointer.get())) {}
+  operator std::shared_ptr<T>() const { return std::shared_ptr<T>(object_, [kept = *this](T*) {}); }
   friend bool operator==(const Ref& a, const Ref& b) noexcept { return a.object_ == b.object_; }
 
  private:

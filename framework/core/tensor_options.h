@@ -29,6 +29,7 @@ class TensorOptions {
   TensorOptions device(std::optional<Device> device) const { return with([&](auto& o) { o.device_ = device; }); }
   template <class... Args, class = std::enable_if_t<std::is_constructible_v<Device, Args&&...>>>
   TensorOptions device(Args&&... args) const { return device(std::optional<Device>(Device(std::forward<Args>(args)...))); }
+  TensorOptions device_index(DeviceIndex index) const { return device(kCUDA, index); }
   TensorOptions layout(std::optional<Layout> layout) const { return with([&](auto& o) { o.layout_ = layout; }); }
   TensorOptions requires_grad(std::optional<bool> on) const { return with([&](auto& o) { o.requires_grad_ = on; }); }
   TensorOptions pinned_memory(std::optional<bool> on) const { return with([&](auto& o) { o.pinned_memory_ = on; }); }

@@ -15,6 +15,7 @@ struct ThreadState {
   bool inference = false;          // InferenceMode
   bool anomaly = false;            // AnomalyMode: nodes remember the forward call that made them
   signed char cuda_device = 0;     // the current one; see launch.h
+  bool autocast = false;           // operations choose the precision of their inputs; see ops/autocast.h
   bool check_nan = true;           // AnomalyMode looks for NaN in gradients
   LaunchListener* listener = nullptr;  // a capture or a profile of this thread's launches; see launch.h
   const CallFrame* call = nullptr;     // the innermost module call, kept in anomaly mode only

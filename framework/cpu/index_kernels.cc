@@ -85,13 +85,30 @@ void put_span(const Span& span) {
   for_elements<E>(span, [](E& place, const E& value) { place = value; });
 }
 
-template <class T>
-void add_span(const Span& span) {
+// How a value joins the one at its place. Integers wrap; NaN stays.
+struct Add {
+  template <class N>
+  static N join(N a, N b) { return a + b; }
+};
+struct Multiply {
+  template <class N>
+  static N join(N a, N b) { return a * b; }
+};
+struct Max {
+  template <class N>
+  static N join(N a, N b) { return b > a || b != b ? b : a; }
+};
+struct Min {
+  template <class N>
+  static N join(N a, N b) { return b < a || b != b ? b : a; }
+};
+
+template <class Op, class T>
+void join_span(const Span& span) {
   for_elements<T>(span, [](T& place, const T& value) {
-    if constexpr (std::is_same_v<T, bool>) place |= value;
-    else if constexpr (std::is_integral_v<T>) place = static_cast<T>(static_cast<uint64_t>(place) + static_cast<uint64_t>(value));
-    else if constexpr (sizeof(T) == 2) place = T(static_cast<float>(place) + static_cast<float>(value));
-    else place += value;
+    using Ordered = std::conditional_t<std::is_same_v<Op, Max> || std::is_same_v<Op, Min>, int64_t, uint64_t>;
+    using N = std::conditional_t<std::is_integral_v<T>, Ordered, std::conditional_t<sizeof(T) == 2, float, T>>;
+    place = static_cast<T>(Op::join(static_cast<N>(place), static_cast<N>(value)));
   });
 }
 
@@ -100,9 +117,10 @@ int log2_size(ScalarType t) { return __builtin_ctz(static_cast<unsigned>(element
 constexpr SpanFn kTake[4] = {take_span<uint8_t>, take_span<uint16_t>, take_span<uint32_t>, take_span<uint64_t>};
 constexpr SpanFn kPut[4] = {put_span<uint8_t>, put_span<uint16_t>, put_span<uint32_t>, put_span<uint64_t>};
 
-SpanFn add_fn(ScalarType t) {
+template <class Op>
+SpanFn join_fn(ScalarType t) {
   switch (t) {
-#define WICK_CASE(type, name, ...) case ScalarType::name: return add_span<type>;
+#define WICK_CASE(type, name, ...) case ScalarType::name: return join_span<Op, type>;
     WICK_FORALL_DTYPES(WICK_CASE)
 #undef WICK_CASE
     default: return nullptr;
@@ -245,7 +263,10 @@ void run_take(const TakeArgs& args) {
 
 void run_put(const PutArgs& args) { put_with(args, kPut[log2_size(args.dtype)]); }
 
-void run_put_add(const PutArgs& args) { put_with(args, add_fn(args.dtype)); }
+void run_put_add(const PutArgs& args) { put_with(args, join_fn<Add>(args.dtype)); }
+void run_put_multiply(const PutArgs& args) { put_with(args, join_fn<Multiply>(args.dtype)); }
+void run_put_max(const PutArgs& args) { put_with(args, join_fn<Max>(args.dtype)); }
+void run_put_min(const PutArgs& args) { put_with(args, join_fn<Min>(args.dtype)); }
 
 void run_masked_fill(const MaskedFillArgs& args) {
   if (args.plan.numel == 0) return;

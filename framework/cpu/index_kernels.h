@@ -8,6 +8,9 @@
   void run_take(const TakeArgs&);       \
   void run_put(const PutArgs&);         \
   void run_put_add(const PutArgs&);     \
+  void run_put_multiply(const PutArgs&); \
+  void run_put_max(const PutArgs&);     \
+  void run_put_min(const PutArgs&);     \
   void run_masked_fill(const MaskedFillArgs&); \
   void run_count_true(const CountTrueArgs&);   \
   void run_list_true(const ListTrueArgs&);

@@ -46,6 +46,31 @@ WICK_INLINE void for_tensors(const Args& args, const F& f) {
   });
 }
 
+// The gradient as all optimisers take it: negated to maximise, with the weight decay.
+template <class T>
+struct Gradient {
+  using P = Pack<T>;
+  P weight_decay;
+  bool decays, maximize;
+
+  Gradient(double decay, bool negate) : weight_decay(static_cast<T>(decay)), decays(decay != 0), maximize(negate) {}
+  WICK_INLINE P operator()(P g, P p) const {
+    if (maximize) g = -g;
+    return decays ? fma(p, weight_decay, g) : g;
+  }
+};
+
+// m + (1 - keep) (x - m), from the nearer end, so that keep = 0 gives x itself.
+template <class T>
+struct Average {
+  using P = Pack<T>;
+  bool from_x;
+  P weight;
+
+  explicit Average(double keep) : from_x(1 - keep >= 0.5), weight(static_cast<T>(from_x ? -keep : 1 - keep)) {}
+  WICK_INLINE P operator()(P m, P x) const { return fma(weight, x - m, from_x ? x : m); }
+};
+
 // ---- SGD ---------------------------------------------------------------------------------------------------------------------------
 
 template <class T>
@@ -59,13 +84,11 @@ void update_sgd(const SgdArgs& args, int t, int64_t begin, int64_t end) {
   const P minus_lr(static_cast<T>(-args.number(SgdArgs::kLr)));
   const P momentum(static_cast<T>(args.number(SgdArgs::kMomentum)));
   const P share(first_step ? T(1) : static_cast<T>(1 - args.number(SgdArgs::kDampening)));
-  const P weight_decay(static_cast<T>(args.number(SgdArgs::kWeightDecay)));
-  const bool decays = args.number(SgdArgs::kWeightDecay) != 0, nesterov = args.nesterov, maximize = args.maximize;
+  const Gradient<T> gradient(args.number(SgdArgs::kWeightDecay), args.maximize);
+  const bool nesterov = args.nesterov;
   for_packs<T>(begin, end, [&](auto at) __attribute__((always_inline)) {
     const P p = at.load(param);
-    P g = at.load(grad);
-    if (maximize) g = -g;
-    if (decays) g = fma(p, weight_decay, g);
+    P g = gradient(at.load(grad), p);
     if (buffer) {
       const P b = fma(g, share, momentum * at.load(buffer));
       at.store(buffer, b);
@@ -108,20 +131,17 @@ void update_adam(const AdamArgs& args, const BiasCorrection& correction, int t, 
   T* const largest = tensor[AdamArgs::kMaxExpAvgSq].as<T>();
   const double lr = args.number(AdamArgs::kLr), beta1 = args.number(AdamArgs::kBeta1), beta2 = args.number(AdamArgs::kBeta2);
   const double decay = args.number(AdamArgs::kWeightDecay);
-  const bool shrinks = decay != 0 && args.decoupled_decay, decays = decay != 0 && !args.decoupled_decay, maximize = args.maximize;
-  const P shrink(static_cast<T>(1 - lr * decay)), weight_decay(static_cast<T>(decay));
-  // An interpolation from the nearer end, so that beta1 = 0 gives the gradient itself.
-  const bool from_grad = 1 - beta1 >= 0.5;
-  const P weight(static_cast<T>(from_grad ? -beta1 : 1 - beta1));
+  const bool shrinks = decay != 0 && args.decoupled_decay;
+  const P shrink(static_cast<T>(1 - lr * decay));
+  const Gradient<T> gradient(args.decoupled_decay ? 0 : decay, args.maximize);
+  const Average<T> average(beta1);
   const P keep(static_cast<T>(beta2)), share(static_cast<T>(1 - beta2)), eps(static_cast<T>(args.number(AdamArgs::kEps)));
   const P minus_step(static_cast<T>(-correction.step_size)), second_root(static_cast<T>(correction.second_root));
   for_packs<T>(begin, end, [&](auto at) __attribute__((always_inline)) {
-    P p = at.load(param), g = at.load(grad);
-    if (maximize) g = -g;
-    if (decays) g = fma(p, weight_decay, g);
+    P p = at.load(param);
+    const P g = gradient(at.load(grad), p);
     if (shrinks) p *= shrink;
-    P m = at.load(exp_avg);
-    m = fma(weight, g - m, from_grad ? g : m);
+    const P m = average(at.load(exp_avg), g);
     at.store(exp_avg, m);
     P v = fma(share * g, g, keep * at.load(exp_avg_sq));
     at.store(exp_avg_sq, v);
@@ -133,8 +153,65 @@ void update_adam(const AdamArgs& args, const BiasCorrection& correction, int t, 
   });
 }
 
-template <class Args>
-WICK_INLINE void count_steps(const Args& args) {
+// ---- Adagrad -----------------------------------------------------------------------------------------------------------------------
+
+template <class T>
+void update_adagrad(const AdagradArgs& args, int t, int64_t begin, int64_t end) {
+  using P = Pack<T>;
+  const Buffer* const tensor = args.tensor(t);
+  T* const param = tensor[AdagradArgs::kParam].as<T>();
+  const T* const grad = tensor[AdagradArgs::kGrad].as<T>();
+  T* const sum = tensor[AdagradArgs::kSum].as<T>();
+  const double steps = static_cast<double>(*tensor[AdagradArgs::kStep].as<int64_t>());
+  const P minus_lr(static_cast<T>(-args.number(AdagradArgs::kLr) / (1 + steps * args.number(AdagradArgs::kLrDecay))));
+  const P eps(static_cast<T>(args.number(AdagradArgs::kEps)));
+  const Gradient<T> gradient(args.number(AdagradArgs::kWeightDecay), args.maximize);
+  for_packs<T>(begin, end, [&](auto at) __attribute__((always_inline)) {
+    const P p = at.load(param), g = gradient(at.load(grad), p), s = fma(g, g, at.load(sum));
+    at.store(sum, s);
+    at.store(param, p + minus_lr * g / (sqrt(s) + eps));
+  });
+}
+
+// ---- RMSprop -----------------------------------------------------------------------------------------------------------------------
+
+template <class T>
+void update_rmsprop(const RmspropArgs& args, int t, int64_t begin, int64_t end) {
+  using P = Pack<T>;
+  const Buffer* const tensor = args.tensor(t);
+  T* const param = tensor[RmspropArgs::kParam].as<T>();
+  const T* const grad = tensor[RmspropArgs::kGrad].as<T>();
+  T* const square_avg = tensor[RmspropArgs::kSquareAvg].as<T>();
+  T* const grad_avg = tensor[RmspropArgs::kGradAvg].as<T>();
+  T* const buffer = tensor[RmspropArgs::kMomentumBuffer].as<T>();
+  const double alpha = args.number(RmspropArgs::kAlpha);
+  const P keep(static_cast<T>(alpha)), share(static_cast<T>(1 - alpha)), eps(static_cast<T>(args.number(RmspropArgs::kEps)));
+  const P minus_lr(static_cast<T>(-args.number(RmspropArgs::kLr))), momentum(static_cast<T>(args.number(RmspropArgs::kMomentum)));
+  const Gradient<T> gradient(args.number(RmspropArgs::kWeightDecay), args.maximize);
+  const Average<T> average(alpha);
+  for_packs<T>(begin, end, [&](auto at) __attribute__((always_inline)) {
+    const P p = at.load(param), g = gradient(at.load(grad), p);
+    P v = fma(share * g, g, keep * at.load(square_avg));
+    at.store(square_avg, v);
+    if (grad_avg) {
+      const P m = average(at.load(grad_avg), g);
+      at.store(grad_avg, m);
+      v = fma(-m, m, v);
+    }
+    const P scale = sqrt(v) + eps;
+    if (buffer) {
+      const P b = fma(momentum, at.load(buffer), g / scale);
+      at.store(buffer, b);
+      at.store(param, fma(b, minus_lr, p));
+    } else {
+      at.store(param, p + minus_lr * g / scale);
+    }
+  });
+}
+
+template <class Args, class F>
+WICK_INLINE void run(const Args& args, const F& update) {
+  for_tensors(args, update);
   for (int t = 0; t < args.count; ++t) {
     if (int64_t* step = args.tensor(t)[Args::kStep].template as<int64_t>()) ++*step;
   }
@@ -144,16 +221,24 @@ WICK_INLINE void count_steps(const Args& args) {
 
 void run_sgd(const SgdArgs& args) {
   const auto update = args.dtype == kFloat ? update_sgd<float> : update_sgd<double>;
-  for_tensors(args, [&](int t, int64_t begin, int64_t end) { update(args, t, begin, end); });
-  count_steps(args);
+  run(args, [&](int t, int64_t begin, int64_t end) { update(args, t, begin, end); });
 }
 
 void run_adam(const AdamArgs& args) {
   BiasCorrection corrections[kTensorsPerCall];
   correct_bias(args, corrections);
   const auto update = args.dtype == kFloat ? update_adam<float> : update_adam<double>;
-  for_tensors(args, [&](int t, int64_t begin, int64_t end) { update(args, corrections[t], t, begin, end); });
-  count_steps(args);
+  run(args, [&](int t, int64_t begin, int64_t end) { update(args, corrections[t], t, begin, end); });
+}
+
+void run_adagrad(const AdagradArgs& args) {
+  const auto update = args.dtype == kFloat ? update_adagrad<float> : update_adagrad<double>;
+  run(args, [&](int t, int64_t begin, int64_t end) { update(args, t, begin, end); });
+}
+
+void run_rmsprop(const RmspropArgs& args) {
+  const auto update = args.dtype == kFloat ? update_rmsprop<float> : update_rmsprop<double>;
+  run(args, [&](int t, int64_t begin, int64_t end) { update(args, t, begin, end); });
 }
 
 }  // namespace wick::cpu::WICK_ISA

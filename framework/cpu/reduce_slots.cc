@@ -8,8 +8,7 @@ namespace cpu {
 #define WICK_REDUCE_KERNELS              \
   WICK_REDUCTIONS(WICK_REDUCE_KERNEL)    \
   void argmax(const ArgReduceArgs& args); \
-  void argmin(const ArgReduceArgs& args); \
-  void cumsum(const CumsumArgs& args);
+  void argmin(const ArgReduceArgs& args);
 namespace avx2 {
 WICK_REDUCE_KERNELS
 }
@@ -25,6 +24,5 @@ WICK_REDUCTIONS(WICK_REDUCE_SLOT)
 
 constinit Kernel<ArgReduceArgs> argmax_kernel = Kernel<ArgReduceArgs>::make<cpu::avx2::argmax, cpu::avx512::argmax>("argmax");
 constinit Kernel<ArgReduceArgs> argmin_kernel = Kernel<ArgReduceArgs>::make<cpu::avx2::argmin, cpu::avx512::argmin>("argmin");
-constinit Kernel<CumsumArgs> cumsum_kernel = Kernel<CumsumArgs>::make<cpu::avx2::cumsum, cpu::avx512::cumsum>("cumsum");
 
 }  // namespace wick

@@ -1,4 +1,4 @@
-// argmax, argmin and cumsum.
+// argmax and argmin.
 #include "wick/framework/cpu/reduce_run.h"
 
 namespace wick::cpu::WICK_ISA {
@@ -151,53 +151,9 @@ void arg_reduce(const ArgReduceArgs& args) {
   else arg_as<C, int64_t>(args);
 }
 
-// ---- Running sums --------------------------------------------------------------------------------------------------------------------
-
-// float sums run in double.
-template <class T>
-using Sum = std::conditional_t<reduce_compute_type(dtype_of<T>) == kLong, int64_t, double>;
-
-template <class T>
-void cumsum_as(const CumsumArgs& args) {
-  const T* const from = args.buffers[1].as<T>();
-  T* const to = args.buffers[0].as<T>();
-  const int64_t n = args.n, inner = args.inner, bands = (inner + kWidth - 1) / kWidth;
-  const int64_t work = n * (inner < kWidth ? inner : kWidth);
-  const int64_t grain = work < kGrainSize ? kGrainSize / (work + 1) : 1;
-  parallel_for(0, args.outer * bands, grain, [&](int64_t begin, int64_t end) {
-    Sum<T> sum[kWidth];
-    for (int64_t p = begin; p < end; ++p) {
-      const int64_t column = p % bands * kWidth, base = p / bands * n * inner + column;
-      const int64_t columns = inner - column < kWidth ? inner - column : kWidth;
-      for (int64_t i = 0; i < columns; ++i) sum[i] = 0;
-      for (int64_t row = 0; row < n; ++row) {
-        const T* x = from + base + row * inner;
-        T* y = to + base + row * inner;
-        for (int64_t i = 0; i < columns; ++i) {
-          sum[i] = wrapping_add(sum[i], static_cast<Sum<T>>(x[i]));
-          y[i] = convert<T>(sum[i]);
-        }
-      }
-    }
-  });
-}
-
 }  // namespace
 
 void argmax(const ArgReduceArgs& args) { arg_reduce<Max>(args); }
 void argmin(const ArgReduceArgs& args) { arg_reduce<Min>(args); }
-
-void cumsum(const CumsumArgs& args) {
-  if (args.outer * args.n * args.inner == 0) return;
-#define WICK_CASE(type, name, ...) \
-  case ScalarType::name:           \
-    return cumsum_as<type>(args);
-  switch (args.dtype) {
-    WICK_FORALL_DTYPES(WICK_CASE)
-    default:
-      break;
-  }
-#undef WICK_CASE
-}
 
 }  // namespace wick::cpu::WICK_ISA

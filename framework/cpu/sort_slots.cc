@@ -57,17 +57,20 @@ void sort(const SortArgs& args) {
   dispatch_dtype(args.dtype, "sort", [&]<class T>() { args.descending ? sort_rows<true, T>(args) : sort_rows<false, T>(args); });
 }
 
-void search(const SearchArgs& args) {
-  const double* sorted = args.buffers[1].as<double>();
-  const double* values = args.buffers[2].as<double>();
+template <class T>
+void search_as(const SearchArgs& args) {
+  const T* sorted = args.buffers[1].as<T>();
+  const T* values = args.buffers[2].as<T>();
   int64_t* counts = args.buffers[0].as<int64_t>();
   parallel_for(0, args.rows * args.m, kRowGrain / 8, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      const double* row = sorted + i / args.m * args.n;
-      counts[i] = std::lower_bound(row, row + args.n, values[i]) - row;
+      const T* row = sorted + i / args.m * args.n;
+      const auto before = [&](T x, T value) { return args.right ? !(x > value) : !(x >= value); };
+      counts[i] = std::lower_bound(row, row + args.n, values[i], before) - row;
     }
   });
 }
+void search(const SearchArgs& args) { dispatch_dtype(args.dtype, "searchsorted", [&]<class T>() { search_as<T>(args); }); }
 
 }  // namespace
 

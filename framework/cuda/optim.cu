@@ -117,6 +117,80 @@ __global__ void __launch_bounds__(kThreads) adam(const __grid_constant__ AdamArg
   }
 }
 
+// ---- Adagrad -----------------------------------------------------------------------------------------------------------------------
+
+template <class T>
+__global__ void __launch_bounds__(kThreads) adagrad(const __grid_constant__ AdagradArgs args) {
+  __shared__ double rate;
+  const int t = static_cast<int>(blockIdx.y);
+  const unsigned blocks = blocks_of(args.numel[t]);
+  if (blockIdx.x >= blocks) return;
+  const double* const numbers = numbers_of(args);
+  if (threadIdx.x == 0) {
+    const double steps = static_cast<double>(read_and_count(static_cast<int64_t*>(role(args, t, AdagradArgs::kStep)), blocks));
+    rate = numbers[AdagradArgs::kLr] / (1 + steps * numbers[AdagradArgs::kLrDecay]);
+  }
+  __syncthreads();
+  T* const param = static_cast<T*>(role(args, t, AdagradArgs::kParam));
+  const T* const grad = static_cast<const T*>(role(args, t, AdagradArgs::kGrad));
+  T* const sum = static_cast<T*>(role(args, t, AdagradArgs::kSum));
+  const T minus_lr = static_cast<T>(-rate), eps = static_cast<T>(numbers[AdagradArgs::kEps]);
+  const T weight_decay = static_cast<T>(numbers[AdagradArgs::kWeightDecay]);
+  const bool decays = numbers[AdagradArgs::kWeightDecay] != 0;
+  const Range range(args, t);
+  for (int64_t i = range.begin + threadIdx.x; i < range.end; i += kThreads) {
+    const T p = param[i];
+    T g = args.maximize ? -grad[i] : grad[i];
+    if (decays) g = math::fma(p, weight_decay, g);
+    const T s = math::fma(g, g, sum[i]);
+    sum[i] = s;
+    param[i] = p + minus_lr * g / (math::sqrt(s) + eps);
+  }
+}
+
+// ---- RMSprop -----------------------------------------------------------------------------------------------------------------------
+
+template <class T>
+__global__ void __launch_bounds__(kThreads) rmsprop(const __grid_constant__ RmspropArgs args) {
+  const int t = static_cast<int>(blockIdx.y);
+  const unsigned blocks = blocks_of(args.numel[t]);
+  if (blockIdx.x >= blocks) return;
+  if (threadIdx.x == 0) read_and_count(static_cast<int64_t*>(role(args, t, RmspropArgs::kStep)), blocks);
+  T* const param = static_cast<T*>(role(args, t, RmspropArgs::kParam));
+  const T* const grad = static_cast<const T*>(role(args, t, RmspropArgs::kGrad));
+  T* const square_avg = static_cast<T*>(role(args, t, RmspropArgs::kSquareAvg));
+  T* const grad_avg = static_cast<T*>(role(args, t, RmspropArgs::kGradAvg));
+  T* const buffer = static_cast<T*>(role(args, t, RmspropArgs::kMomentumBuffer));
+  const double* const numbers = numbers_of(args);
+  const double alpha = numbers[RmspropArgs::kAlpha], decay = numbers[RmspropArgs::kWeightDecay];
+  const T minus_lr = static_cast<T>(-numbers[RmspropArgs::kLr]), momentum = static_cast<T>(numbers[RmspropArgs::kMomentum]);
+  const T eps = static_cast<T>(numbers[RmspropArgs::kEps]), weight_decay = static_cast<T>(decay);
+  const bool from_grad = 1 - alpha >= 0.5;
+  const T weight = static_cast<T>(from_grad ? -alpha : 1 - alpha), keep = static_cast<T>(alpha), share = static_cast<T>(1 - alpha);
+  const Range range(args, t);
+  for (int64_t i = range.begin + threadIdx.x; i < range.end; i += kThreads) {
+    const T p = param[i];
+    T g = args.maximize ? -grad[i] : grad[i];
+    if (decay != 0) g = math::fma(p, weight_decay, g);
+    T v = math::fma(share * g, g, keep * square_avg[i]);
+    square_avg[i] = v;
+    if (grad_avg) {
+      T m = grad_avg[i];
+      m = math::fma(weight, g - m, from_grad ? g : m);
+      grad_avg[i] = m;
+      v = math::fma(-m, m, v);
+    }
+    const T scale = math::sqrt(v) + eps;
+    if (buffer) {
+      const T b = math::fma(momentum, buffer[i], g / scale);
+      buffer[i] = b;
+      param[i] = math::fma(b, minus_lr, p);
+    } else {
+      param[i] = p + minus_lr * g / scale;
+    }
+  }
+}
+
 // ---- Launching ---------------------------------------------------------------------------------------------------------------------
 
 template <class Args>
@@ -139,11 +213,25 @@ void run_adam(const KernelInfo&, const void* raw_args) {
   else launch<adam<double>>(grid_of(args), args);
 }
 
+void run_adagrad(const KernelInfo&, const void* raw_args) {
+  const auto& args = *static_cast<const AdagradArgs*>(raw_args);
+  if (args.dtype == kFloat) launch<adagrad<float>>(grid_of(args), args);
+  else launch<adagrad<double>>(grid_of(args), args);
+}
+
+void run_rmsprop(const KernelInfo&, const void* raw_args) {
+  const auto& args = *static_cast<const RmspropArgs*>(raw_args);
+  if (args.dtype == kFloat) launch<rmsprop<float>>(grid_of(args), args);
+  else launch<rmsprop<double>>(grid_of(args), args);
+}
+
 }  // namespace
 
 void install_optim() {
   sgd_kernel.cuda = run_sgd;
   adam_kernel.cuda = run_adam;
+  adagrad_kernel.cuda = run_adagrad;
+  rmsprop_kernel.cuda = run_rmsprop;
 }
 
 }  // namespace wick::cuda

@@ -210,6 +210,7 @@ struct Pack {
   friend WICK_INLINE Mask<T> operator>=(Pack x, Pack y) { return compare<_CMP_GE_OQ>(x, y); }
 
   friend WICK_INLINE Pack select(Mask<T> m, Pack x, Pack y) { return Pack(N::blend(m.m, x.v, y.v)); }
+  friend WICK_INLINE Mask<T> has_sign(Pack x) { return copysign(Pack(T(1)), x) < Pack(T(0)); }
   friend WICK_INLINE Mask<T> is_nan(Pack x) { return compare<_CMP_UNORD_Q>(x, x); }
   friend WICK_INLINE Mask<T> is_inf(Pack x) { return abs(x) == T(__builtin_huge_val()); }
   friend WICK_INLINE Mask<T> is_finite(Pack x) { return abs(x) < T(__builtin_huge_val()); }

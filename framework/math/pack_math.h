@@ -64,6 +64,10 @@ WICK_MVEC_BINARY(hypot)
     return result;                                                    \
   }
 WICK_LANES(lgamma, (Pack<T> x), (x[i]))
+WICK_LANES(digamma, (Pack<T> x), (x[i]))
+WICK_LANES(erfinv, (Pack<T> x), (x[i]))
+WICK_LANES(polygamma, (Pack<T> n, Pack<T> x), (n[i], x[i]))
+WICK_LANES(nextafter, (Pack<T> x, Pack<T> y), (x[i], y[i]))
 WICK_LANES(fmod, (Pack<T> x, Pack<T> y), (x[i], y[i]))
 WICK_LANES(remainder, (Pack<T> x, Pack<T> y), (x[i], y[i]))
 WICK_LANES(floor_divide, (Pack<T> x, Pack<T> y), (x[i], y[i]))

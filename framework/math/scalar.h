@@ -69,6 +69,7 @@ WICK_BINARY(atan2, atan2)
 WICK_BINARY(hypot, hypot)
 WICK_BINARY(fmod, fmod)
 WICK_BINARY(copysign, copysign)
+WICK_BINARY(nextafter, nextafter)
 
 WICK_HD float fma(float x, float y, float z) { return WICK_LIBM(fmaf)(x, y, z); }
 WICK_HD double fma(double x, double y, double z) { return WICK_LIBM(fma)(x, y, z); }
@@ -161,6 +162,65 @@ WICK_HD T sigmoid(T x) {
 // log(1 + exp(x)), which is x far to the right and exp(x) far to the left.
 template <std::floating_point T>
 WICK_HD T log1p_exp(T x) { return max(x, T(0)) + log1p(exp(-abs(x))); }
+
+// ---- Special functions: computed in double ----------------------------------------------------------------------------------------
+
+// Hurwitz' zeta function, the sum of (x + k)^-s over k >= 0, for s > 1 and x > 0: ten terms, and the rest by Euler and Maclaurin.
+WICK_HD double zeta(double s, double x) {
+  constexpr double kBernoulli[] = {1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600, 1.0 / 47900160, -691.0 / 1307674368000, 1.0 / 74724249600};
+  double sum = 0;
+  for (int k = 0; k < 10; ++k, ++x) sum += pow(x, -s);
+  double factor = s * pow(x, -s - 1), rest = pow(x, 1 - s) / (s - 1) + 0.5 * pow(x, -s);
+  for (int k = 0; k < 7; ++k, factor *= (s + 2 * k - 1) * (s + 2 * k) / (x * x)) rest += kBernoulli[k] * factor;
+  return sum + rest;
+}
+
+// The logarithmic derivative of the gamma function: its asymptotic series from 10 on, reached by the recurrence, reflected for x < 0.
+WICK_HD double digamma(double x) {
+  if (x == 0) return copysign(__builtin_huge_val(), -x);
+  if (x < 0 && x == floor(x)) return __builtin_nan("");
+  constexpr double kPi = 3.14159265358979323846;
+  double sum = x < 0 ? -kPi / tan(kPi * (x - round(x))) : 0;
+  for (x = x < 0 ? 1 - x : x; x < 10; ++x) sum -= 1 / x;
+  const double z = 1 / (x * x);
+  const double tail = z * (1.0 / 12 - z * (1.0 / 120 - z * (1.0 / 252 - z * (1.0 / 240 - z * (1.0 / 132 - z * (691.0 / 32760 - z / 12))))));
+  return x < __builtin_huge_val() ? sum + log(x) - 0.5 / x - tail : x;
+}
+
+// Its derivative of order n: (-1)^(n+1) n! zeta(n + 1, x). For x <= 0 by the recurrence, up to a positive argument.
+WICK_HD double polygamma(double n, double x) {
+  if (n == 0) return digamma(x);
+  const double sign = fmod(n, 2) == 0 ? -1 : 1;
+  if (x <= 0 && x == floor(x)) return sign * __builtin_huge_val();
+  double sum = 0;
+  for (; x < 0; ++x) sum += 1 / pow(x, n + 1);
+  return sign * exp(lgamma(n + 1)) * (sum + zeta(n + 1, x));
+}
+
+// Giles, "Approximating the erfinv function" (2012), with two steps of Newton's method.
+WICK_HD double erfinv(double x) {
+  if (!(abs(x) < 1)) return abs(x) == 1 ? copysign(__builtin_huge_val(), x) : __builtin_nan("");
+  const double w = -log((1 - x) * (1 + x));
+  constexpr double kNear[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503, -0.00417768164,
+                              0.246640727, 1.50140941};
+  constexpr double kFar[] = {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613, 0.00943887047,
+                             1.00167406, 2.83297682};
+  const double z = w < 5 ? w - 2.5 : sqrt(w) - 3;
+  double y = 0;
+  for (int k = 0; k < 9; ++k) y = y * z + (w < 5 ? kNear[k] : kFar[k]);
+  y *= x;
+  // Of 1 - |x| and erfc, which keep the digits that x and erf lose near 1.
+  for (int k = 0; k < 2; ++k) {
+    const double error = abs(x) < 0.5 ? erf(y) - x : (x < 0 ? -1 : 1) * (1 - abs(x) - erfc(abs(y)));
+    y -= error / (1.12837916709551257390 * exp(-y * y));
+  }
+  return y;
+}
+
+WICK_HD float digamma(float x) { return static_cast<float>(digamma(static_cast<double>(x))); }
+WICK_HD float polygamma(float n, float x) { return static_cast<float>(polygamma(static_cast<double>(n), static_cast<double>(x))); }
+WICK_HD float erfinv(float x) { return static_cast<float>(erfinv(static_cast<double>(x))); }
+template <std::floating_point T> WICK_HD bool has_sign(T x) { return copysign(T(1), x) < T(0); }
 
 // ---- Integers and bool -------------------------------------------------------------------------------------------------------------
 // Arithmetic wraps around. Division by zero must be refused by the caller.

@@ -60,6 +60,11 @@ struct Wrapping {
     if (b.v == 0) return T(0);
     return b.v == -1 ? -a : Wrapping(T(a.v / b.v));
   }
+  friend WICK_HD Wrapping gcd(Wrapping a, Wrapping b) {
+    for (Wrapping r; b.v != 0; a = b, b = r) r = fmod(a, b);
+    return abs(a);
+  }
+  friend WICK_HD bool has_sign(Wrapping a) { return a.v < 0; }
   friend WICK_HD Wrapping pow(Wrapping a, Wrapping b) { return math::pow(a.v, b.v); }
 };
 

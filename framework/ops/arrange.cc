@@ -26,14 +26,20 @@ struct Reshaped {
   static constexpr OpInfo info = make_info<Reshaped>("squeeze_", "ReshapeBackward0");
   static void backward(const Gradients& g) { g.set(0, g.output().reshape(g.dims())); }
 };
+struct Transposed {
+  static constexpr OpInfo info = make_info<Transposed>("transpose_", "TransposeBackward0");
+  static void backward(const Gradients& g) { g.set(0, g.output().transpose(g.dims()[0], g.dims()[1])); }
+};
 
-void reshape_handle(const Tensor& self, const Tensor& shape) {
+// `kept`: what the gradient needs to find back.
+template <class Op>
+void reshape_handle(const Tensor& self, const Tensor& shape, IntArrayRef kept) {
   const bool recording = should_record(self);
   check_inplace(self, recording);
   Ref<Node> node;
   if (recording) {
-    node = detail::make_node(Reshaped::info, self);
-    node->set_extra(std::make_unique<DimsExtra>(self.sizes()));
+    node = detail::make_node(Op::info, self);
+    node->set_extra(std::make_unique<DimsExtra>(kept));
   }
   const Dims sizes(shape.sizes()), strides(shape.strides());
   self.impl().set_shape(sizes, strides);
@@ -194,8 +200,15 @@ Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
   return self.reshape({-1, c, h / r, r, w / r, r}).permute({0, 1, 3, 5, 2, 4}).reshape(sizes);
 }
 
-void method::squeeze_(const Tensor& self) { reshape_handle(self, self.detach().squeeze()); }
-void method::squeeze_(const Tensor& self, int64_t dim) { reshape_handle(self, self.detach().squeeze(dim)); }
-void method::unsqueeze_(const Tensor& self, int64_t dim) { reshape_handle(self, self.detach().unsqueeze(dim)); }
+void method::squeeze_(const Tensor& self) { reshape_handle<Reshaped>(self, self.detach().squeeze(), self.sizes()); }
+void method::squeeze_(const Tensor& self, int64_t dim) { reshape_handle<Reshaped>(self, self.detach().squeeze(dim), self.sizes()); }
+void method::unsqueeze_(const Tensor& self, int64_t dim) { reshape_handle<Reshaped>(self, self.detach().unsqueeze(dim), self.sizes()); }
+void method::transpose_(const Tensor& self, int64_t dim0, int64_t dim1) {
+  reshape_handle<Transposed>(self, self.detach().transpose(dim0, dim1), {dim0, dim1});
+}
+void method::t_(const Tensor& self) {
+  WICK_CHECK(self.dim() <= 2, "t_() expects a tensor with <= 2 dimensions, but self is ", self.dim(), "D");
+  if (self.dim() == 2) transpose_(self, 0, 1);
+}
 
 }  // namespace wick

@@ -1,6 +1,7 @@
 // Convolutions and transposed convolutions over one to three dimensions, and their derivatives.
 //
 // Three operations, each the derivative of the others (see plan/conv.h), so that derivatives of any order are the same kernels again.
+#include "wick/framework/ops/autocast.h"
 #include "wick/framework/plan/conv.h"
 
 #include "wick/framework/ops/op.h"
@@ -228,6 +229,7 @@ void check_operands(const Tensor& x, const Tensor& w, const Tensor& bias, bool t
 
 // x of size [batch, channels, ...], padding of both ends together.
 Tensor convolve(const Tensor& x, const Tensor& w, const Tensor& bias, const Dims& total_padding, const ConvParams& p) {
+  WICK_AUTOCAST(kLowPrecision, convolve, x, w, bias, total_padding, p);
   check_operands(x, w, bias, false, p);
   Dims padded, reach, y_sizes{x.sizes()[0], w.sizes()[0]};
   bool fits = true;
@@ -243,6 +245,7 @@ Tensor convolve(const Tensor& x, const Tensor& w, const Tensor& bias, const Dims
 }
 
 Tensor convolve_transposed(const Tensor& x, const Tensor& w, const Tensor& bias, const Dims& output_padding, const ConvParams& p) {
+  WICK_AUTOCAST(kLowPrecision, convolve_transposed, x, w, bias, output_padding, p);
   WICK_CHECK(!any_below(output_padding, 0), "negative output_padding is not supported");
   check_operands(x, w, bias, true, p);
   Dims sizes{x.sizes()[0], w.sizes()[1] * p.groups};
@@ -313,7 +316,7 @@ Tensor conv_transpose(const char* op, size_t dims, const Tensor& input, const Te
 
 namespace wick {
 
-#define WICK_CONV(n)                                                                                                                  \
+#define WICK_CONV_FORMS(n)                                                                                                                  \
   Tensor conv##n##d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, IntArrayRef padding,           \
                     IntArrayRef dilation, int64_t groups) {                                                                           \
     return ops::conv("conv" #n "d", n, input, weight, bias, stride, padding, dilation, groups);                                       \
@@ -326,10 +329,10 @@ namespace wick {
                               IntArrayRef output_padding, int64_t groups, IntArrayRef dilation) {                                     \
     return ops::conv_transpose("conv_transpose" #n "d", n, input, weight, bias, stride, padding, output_padding, groups, dilation);   \
   }
-WICK_CONV(1)
-WICK_CONV(2)
-WICK_CONV(3)
-#undef WICK_CONV
+WICK_CONV_FORMS(1)
+WICK_CONV_FORMS(2)
+WICK_CONV_FORMS(3)
+#undef WICK_CONV_FORMS
 
 Tensor convolution(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, IntArrayRef padding,
                    IntArrayRef dilation, bool transposed, IntArrayRef output_padding, int64_t groups) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 
+#include "wick/framework/ops/autocast.h"
 #include "wick/framework/ops/op.h"
 
 namespace wick::ops {
@@ -225,10 +226,12 @@ Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Sca
   return beta.equal(0) ? product : product + self * beta;
 }
 Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
+  WICK_AUTOCAST(kLowPrecision, baddbmm, self, batch1, batch2, beta, alpha);
   const Tensor product = batch1.bmm(batch2) * alpha;
   return beta.equal(0) ? product : product + self * beta;
 }
 Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
+  WICK_AUTOCAST(kLowPrecision, addbmm, self, batch1, batch2, beta, alpha);
   const Tensor product = batch1.bmm(batch2).sum(0, /*keepdim=*/false, batch1.scalar_type()) * alpha;
   return beta.equal(0) ? product : product + self * beta;
 }

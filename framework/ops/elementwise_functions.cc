@@ -87,7 +87,7 @@ WICK_PREDICATE_OPS(WICK_PREDICATE)
 WICK_COMPARISON_OPS(WICK_BINARY_NUMBER)
 WICK_BITWISE_OPS(WICK_BINARY_NUMBER)
 WICK_EXTREMUM_OPS(WICK_BINARY)
-WICK_LOGICAL_OPS(WICK_BINARY_INPLACE)
+WICK_BINARY_INPLACE_OPS(WICK_BINARY_INPLACE)
 void method::logical_not_(const Tensor& self) { run_inplace(kInfo<ops::LogicalNot>, {self}); }
 
 namespace {
@@ -159,6 +159,11 @@ WICK_ARITHMETIC_INPLACE(Div, div)
 WICK_ARITHMETIC(Fmod, fmod)
 WICK_ARITHMETIC(Remainder, remainder)
 WICK_ARITHMETIC(FloorDivide, floor_divide)
+Tensor polygamma(int64_t n, const Tensor& x) {
+  WICK_CHECK(n >= 0, "polygamma(n, x) does not support negative n.");
+  return run(kInfo<ops::Polygamma>, {x}, {n});
+}
+Tensor method::polygamma(const Tensor& x, int64_t n) { return wick::polygamma(n, x); }
 Tensor bitwise_left_shift(const Tensor& a, const Tensor& b) { return run(kInfo<ops::LeftShift>, {a, b}); }
 Tensor bitwise_right_shift(const Tensor& a, const Tensor& b) { return run(kInfo<ops::RightShift>, {a, b}); }
 // ~ of a bool is its negation, not that of the bits that hold it.

@@ -1,4 +1,6 @@
 // In-place operations and views: how a tensor that is written to gets its new history.
+#include <algorithm>
+
 #include "wick/framework/ops/op.h"
 
 namespace wick::ops {
@@ -111,6 +113,7 @@ Edge gradient_edge(const TensorBase& x) {
     refresh_view(impl);
   }
   if (impl.grad_fn) return Edge(Ref<Node>::share(autograd::node_of(impl)), impl.output_nr);
+  if (!(impl.flags & (TensorImpl::kRequiresGrad | TensorImpl::kInferenceLeaf))) return Edge();
   return Edge(autograd::accumulator_of(x), 0);
 }
 
@@ -136,12 +139,31 @@ void check_inplace(const TensorBase& self, bool recording) {
              "do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.");
 }
 
+namespace {
+
+// After an in-place operation the gradient that a tensor retains is that of its new value.
+void move_retain_grad(const Ref<Node>& from, uint32_t output_nr, const TensorImpl& impl) {
+  if (!from || !from->hooks_or_null()) return;
+  auto &hooks = from->hooks().retain_grad, &now = autograd::node_of(impl)->hooks().retain_grad;
+  const auto moved = std::partition(hooks.begin(), hooks.end(), [&](const auto& hook) { return hook->output_nr != output_nr; });
+  for (auto hook = moved; hook != hooks.end(); ++hook) {
+    (*hook)->output_nr = impl.output_nr;
+    now.push_back(std::move(*hook));
+  }
+  hooks.erase(moved, hooks.end());
+}
+
+}  // namespace
+
 void rebase_history(const TensorBase& self, Ref<Node> node) {
   TensorImpl& impl = self.impl();
   node->add_result(self);
+  const Ref<Node> before = impl.has(TensorImpl::kRetainsGrad) ? Ref<Node>::share(autograd::node_of(impl)) : nullptr;
+  const uint32_t nr_before = impl.output_nr;
   if (!impl.base) {
     impl.grad_fn = Ref<GraphObject>::share(node.get());
     impl.output_nr = 0;
+    move_retain_grad(before, nr_before, impl);
     return;
   }
   TensorImpl& base = *impl.base;
@@ -153,6 +175,7 @@ void rebase_history(const TensorBase& self, Ref<Node> node) {
   base.grad_fn = Ref<GraphObject>::share(slices.get());
   base.output_nr = 0;
   refresh_view(impl);
+  move_retain_grad(before, nr_before, impl);
 }
 
 void check_not_inference(const TensorBase& self) {

@@ -238,6 +238,67 @@ struct ScatterAdd {
   }
 };
 
+enum class Reduce { kSum, kProd, kMean, kMax, kMin };
+
+struct ScatterReduce {
+  static constexpr OpInfo info = make_info<ScatterReduce>("scatter_reduce", "ScatterReduceBackward0");
+
+  static Tensor forward(Context& ctx, const Tensor& self, const Tensor& src, int64_t dim, const Tensor& index, Reduce reduce, bool include) {
+    Tensor y = self.clone();
+    if (!include) {
+      // The first value takes the old one's place; another look at it changes no extreme.
+      if (reduce == Reduce::kMax || reduce == Reduce::kMin) y.scatter_(dim, index, src);
+      else y.scatter_(dim, index, reduce == Reduce::kProd ? 1 : 0);
+    }
+    Kernel<PutArgs>& kernel = reduce == Reduce::kProd ? put_multiply_kernel : reduce == Reduce::kMax ? put_max_kernel
+                              : reduce == Reduce::kMin ? put_min_kernel : put_add_kernel;
+    launch_put(kernel, y, lines(y, dim, index), alias(src, corner(Geometry(src), index.sizes())));
+    if (reduce == Reduce::kMean) {
+      const Tensor count = counts(self, src, dim, index, include);
+      y.is_floating_point() ? y.div_(count) : y.floor_divide_(count.to(y.scalar_type()));
+    }
+    ctx.save_output(y);
+    for (const Tensor& x : {self, src, index}) ctx.save(x);
+    ctx.save_numbers(dim, static_cast<int64_t>(reduce), include);
+    return y;
+  }
+  // How many values come together at each place, 1 where none does.
+  static Tensor counts(const Tensor& self, const Tensor& src, int64_t dim, const Tensor& index, bool include) {
+    return full(self.sizes(), include ? 1 : 0, self.options()).scatter_add(dim, index, ones(src.sizes(), self.options())).clamp_min(1);
+  }
+  static void backward(const Gradients& g) {
+    const Tensor y = g.saved(0), self = g.saved(1), src = g.saved(2), index = g.saved(3);
+    const int64_t dim = g.number(0);
+    const auto reduce = static_cast<Reduce>(g.number(1));
+    const bool include = g.number(2);
+    // The value's share of the gradient: `part` of what is at its place, for the old values and for those of src that were read.
+    Tensor from_self, from_src;
+    Tensor read = src;
+    for (int64_t d = 0; d < src.dim() && index.dim(); ++d) read = read.slice(d, 0, index.size(d));
+    if (reduce == Reduce::kSum || reduce == Reduce::kMean) {
+      from_self = reduce == Reduce::kMean ? g.output() / counts(self, src, dim, index, include) : g.output();
+      from_src = from_self.gather(dim, index);
+    } else if (reduce == Reduce::kProd) {
+      // The product of the others: that of what is not 0, over the value; 0 where another one is 0.
+      const auto others = [&](const Tensor& value, const Tensor& product, const Tensor& zeros) {
+        return (product / value.masked_fill(value.eq(0), 1)).masked_fill(zeros.ne(value.eq(0).to(zeros.scalar_type())), 0);
+      };
+      const Tensor old = include ? self : ones_like(self);
+      const Tensor zeros = old.eq(0).to(self.scalar_type()).scatter_add(dim, index, read.eq(0).to(self.scalar_type()));
+      const Tensor product = old.masked_fill(old.eq(0), 1).scatter_reduce(dim, index, read.masked_fill(read.eq(0), 1), "prod");
+      from_self = g.output() * others(old, product, zeros);
+      from_src = g.output().gather(dim, index) * others(read, product.gather(dim, index), zeros.gather(dim, index));
+    } else {
+      const Tensor old = include ? self.eq(y).to(self.scalar_type()) : zeros_like(self), won = read.eq(y.gather(dim, index)).to(self.scalar_type());
+      const Tensor share = g.output() / old.scatter_add(dim, index, won).clamp_min(1);
+      from_self = include ? share * old : share;
+      from_src = won * share.gather(dim, index);
+    }
+    if (g.wants(0)) g.set(0, include ? from_self : from_self.scatter(dim, index, 0));
+    if (g.wants(1)) g.set(1, read.sizes() == src.sizes() ? from_src : embed(from_src, src.sizes(), corner(Geometry(src.sizes()), index.sizes())));
+  }
+};
+
 }  // namespace
 }  // namespace wick::ops
 
@@ -357,55 +418,36 @@ Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
   return apply<ops::IndexSelect>(self, check_index_select(self, dim, index), index);
 }
 
-Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
-  return apply<OutOfPlace<ops::IndexAdd>>(self, source, check_index_add(self, dim, index, source), index, alpha);
-}
-void method::index_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
-  check_apart(self, {&source, &index});
-  apply_inplace<ops::IndexAdd>(self, source, check_index_add(self, dim, index, source), index, alpha);
-}
-
-Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
-  return apply<OutOfPlace<ops::IndexCopy>>(self, source, check_index_copy(self, dim, index, source), index);
-}
-void method::index_copy_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
-  check_apart(self, {&source, &index});
-  apply_inplace<ops::IndexCopy>(self, source, check_index_copy(self, dim, index, source), index);
-}
-
-Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return apply<OutOfPlace<ops::IndexFill>>(self, check_index_fill(self, dim, index), index, value);
-}
-void method::index_fill_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  check_apart(self, {&index});
-  apply_inplace<ops::IndexFill>(self, check_index_fill(self, dim, index), index, value);
-}
+#define WICK_PAIR(name, Op, params, inputs, ...)                                                          \
+  Tensor name params { return apply<OutOfPlace<ops::Op>>(__VA_ARGS__); }                                   \
+  void method::name##_ params {                                                                           \
+    check_apart(self, WICK_UNPAREN inputs);                                                               \
+    apply_inplace<ops::Op>(__VA_ARGS__);                                                                  \
+  }
+WICK_PAIR(index_add, IndexAdd, (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha),
+          ({&source, &index}), self, source, check_index_add(self, dim, index, source), index, alpha)
+WICK_PAIR(index_copy, IndexCopy, (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source), ({&source, &index}),
+          self, source, check_index_copy(self, dim, index, source), index)
+WICK_PAIR(index_fill, IndexFill, (const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value), ({&index}), self,
+          check_index_fill(self, dim, index), index, value)
+WICK_PAIR(scatter, Scatter, (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src), ({&src, &index}), self, src,
+          check_scatter(self, dim, index, &src), index)
+WICK_PAIR(scatter, ScatterNumber, (const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value), ({&index}), self,
+          check_scatter(self, dim, index, nullptr), index, value)
+WICK_PAIR(scatter_add, ScatterAdd, (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src), ({&src, &index}), self, src,
+          check_scatter(self, dim, index, &src), index)
+#undef WICK_PAIR
 
 Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool) {
   return apply<ops::Gather>(self, check_gather(self, dim, index), index);
 }
 
-Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  return apply<OutOfPlace<ops::Scatter>>(self, src, check_scatter(self, dim, index, &src), index);
-}
-void method::scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  check_apart(self, {&src, &index});
-  apply_inplace<ops::Scatter>(self, src, check_scatter(self, dim, index, &src), index);
-}
-Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return apply<OutOfPlace<ops::ScatterNumber>>(self, check_scatter(self, dim, index, nullptr), index, value);
-}
-void method::scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  check_apart(self, {&index});
-  apply_inplace<ops::ScatterNumber>(self, check_scatter(self, dim, index, nullptr), index, value);
-}
-
-Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  return apply<OutOfPlace<ops::ScatterAdd>>(self, src, check_scatter(self, dim, index, &src), index);
-}
-void method::scatter_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  check_apart(self, {&src, &index});
-  apply_inplace<ops::ScatterAdd>(self, src, check_scatter(self, dim, index, &src), index);
+Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce, bool include_self) {
+  static constexpr std::string_view kNames[] = {"sum", "prod", "mean", "amax", "amin"};
+  const auto* name = std::find(std::begin(kNames), std::end(kNames), reduce);
+  WICK_CHECK(name != std::end(kNames), "reduce argument must be either sum, prod, mean, amax or amin, got ", reduce);
+  const int64_t at = check_scatter(self, dim, index, &src);
+  return apply<ops::ScatterReduce>(self, src, at, index, static_cast<ops::Reduce>(name - kNames), include_self);
 }
 
 }  // namespace wick

@@ -1,4 +1,5 @@
 // Advanced indexing, x[rows, :, columns], and masks.
+#include "wick/framework/core/warning.h"
 #include "wick/framework/ops/index.h"
 
 namespace wick::ops {
@@ -23,6 +24,7 @@ std::vector<Tensor> by_dimension(const Tensor& self, ArrayRef<std::optional<Tens
       result.push_back(index->to(self.device(), kLong));
       continue;
     }
+    if (dtype == kByte) WICK_WARN("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.");
     for (size_t d = 0; d < index->sizes().size(); ++d) {
       const size_t at = result.size() + d;
       WICK_CHECK_INDEX(at < self.sizes().size(), "too many indices for tensor of dimension ", self.dim());

@@ -1,4 +1,5 @@
 // Tensors made of others: joined, repeated, turned round.
+#include "wick/framework/ops/autocast.h"
 #include "wick/framework/ops/copy.h"
 #include "wick/framework/ops/view.h"
 #include "wick/framework/plan/join.h"
@@ -224,6 +225,7 @@ namespace wick {
 using ops::apply;
 
 Tensor cat(TensorList tensors, int64_t dim) {
+  WICK_AUTOCAST(kWidest, cat, tensors, dim);
   WICK_CHECK_VALUE(!tensors.empty(), "torch.cat(): expected a non-empty list of Tensors");
   const Tensor* model = &tensors[0];
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -249,6 +251,7 @@ Tensor cat(TensorList tensors, int64_t dim) {
 }
 
 Tensor stack(TensorList tensors, int64_t dim) {
+  WICK_AUTOCAST(kWidest, stack, tensors, dim);
   WICK_CHECK(!tensors.empty(), "stack expects a non-empty TensorList");
   const int64_t at = wrap_dim(dim, tensors[0].dim() + 1);
   for (size_t i = 1; i < tensors.size(); ++i) {

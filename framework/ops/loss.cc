@@ -1,4 +1,5 @@
 // Losses. A mean over nothing (no elements, every target ignored) is NaN, as in PyTorch.
+#include "wick/framework/ops/autocast.h"
 #include "wick/framework/ops/reduce.h"
 #include "wick/framework/plan/softmax.h"
 
@@ -212,12 +213,14 @@ namespace wick {
 using namespace ops;
 
 Tensor nll_loss(const Tensor& self, const Tensor& target, const Tensor& weight, int64_t reduction, int64_t ignore_index) {
+  WICK_AUTOCAST(kFloat32, nll_loss, self, target, weight, reduction, ignore_index);
   check_floating("nll_loss_out_frame", "nll_loss", self);
   return class_loss<Nll, Nll2d>(self, target, weight, reduction, ignore_index);
 }
 
 Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const Tensor& weight, int64_t reduction, int64_t ignore_index,
                           double label_smoothing) {
+  WICK_AUTOCAST(kFloat32, cross_entropy_loss, self, target, weight, reduction, ignore_index, label_smoothing);
   check_floating("log_softmax_lastdim_kernel_impl", "cross_entropy_loss", self);
   if (self.dim() > 0 && self.sizes() == target.sizes()) {
     checked_reduction(reduction);
@@ -232,11 +235,13 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const Tensor
 }
 
 Tensor mse_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  WICK_AUTOCAST(kFloat32, mse_loss, self, target, reduction);
   check_floating("mse_cpu", "mse_loss", is_floating(target.scalar_type()) ? target : self);
   return apply<MseLoss>(self, target, checked_reduction(reduction));
 }
 
 Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  WICK_AUTOCAST(kFloat32, l1_loss, self, target, reduction);
   checked_reduction(reduction);
   return reduced_loss((self - target).abs(), reduction);
 }

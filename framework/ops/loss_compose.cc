@@ -1,6 +1,7 @@
 // Losses that are written with operations, which carry their derivatives.
 #include <cmath>
 
+#include "wick/framework/ops/autocast.h"
 #include "wick/framework/ops/op.h"
 
 namespace wick::ops {
@@ -43,10 +44,15 @@ namespace wick {
 
 using namespace ops;
 
-Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, const Tensor& weight, int64_t reduction) {
-  WICK_CHECK(self.sizes() == target.sizes(), "Using a target size (", target.sizes(), ") that is different to the input size (",
-               self.sizes(),
-             ") is deprecated. Please ensure they have the same size.");
+Tensor binary_cross_entropy(const Tensor& self, const Tensor& target_of_any_rank, const Tensor& weight, int64_t reduction) {
+  WICK_AUTOCAST(kFloat32, binary_cross_entropy, self, target_of_any_rank, weight, reduction);
+  // As PyTorch's: dimensions of size 1 do not matter here; F::binary_cross_entropy is the one that minds them.
+  Tensor target = target_of_any_rank;
+  if (self.sizes() != target.sizes()) {
+    WICK_CHECK(self.squeeze().sizes() == target.squeeze().sizes(), "Using a target size (", target.sizes(),
+               ") that is different to the input size (", self.sizes(), ") is deprecated. Please ensure they have the same size.");
+    target = target.reshape(self.sizes());
+  }
   WICK_CHECK(self.scalar_type() == target.scalar_type(), "Found dtype ", target.scalar_type(), " but expected ", self.scalar_type());
   check_floating("binary_cross_entropy", self);
   const Tensor x = self.detach();
@@ -56,6 +62,7 @@ Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, const Tens
 
 Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target, const Tensor& weight, const Tensor& pos_weight,
                                         int64_t reduction) {
+  WICK_AUTOCAST(kFloat32, binary_cross_entropy_with_logits, self, target, weight, pos_weight, reduction);
   WICK_CHECK_VALUE(self.sizes() == target.sizes(), "Target size (", target.sizes(), ") must be the same as input size (", self.sizes(),
                ")");
   const Tensor log_probability = log_sigmoid(self);
@@ -64,6 +71,7 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
 }
 
 Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reduction, double beta) {
+  WICK_AUTOCAST(kFloat32, smooth_l1_loss, self, target, reduction, beta);
   WICK_CHECK(beta >= 0, "smooth_l1_loss does not support negative values for beta.");
   check_floating("smooth_l1_cpu", is_floating(target.scalar_type()) ? target : self);
   if (beta == 0) return l1_loss(self, target, reduction);
@@ -72,6 +80,7 @@ Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reductio
 }
 
 Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, double delta) {
+  WICK_AUTOCAST(kFloat32, huber_loss, self, target, reduction, delta);
   WICK_CHECK(delta > 0, "huber_loss does not support non-positive values for delta.");
   check_floating("huber_cpu", is_floating(target.scalar_type()) ? target : self);
   const Tensor distance = (self - target).abs();
@@ -80,6 +89,7 @@ Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, d
 
 // A target of 0 costs nothing, even where the log-probability is -inf.
 Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool log_target) {
+  WICK_AUTOCAST(kFloat32, kl_div, self, target, reduction, log_target);
   WICK_CHECK(self.is_floating_point() && target.is_floating_point(), "kl_div: Integral inputs not supported.");
   if (log_target) return reduced(target.exp() * (target - self), reduction);
   const Tensor none = target.eq(0), logs = target.masked_fill(none, 1).log();
@@ -87,6 +97,7 @@ Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool 
 }
 
 Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps, int64_t reduction) {
+  WICK_AUTOCAST(kFloat32, poisson_nll_loss, input, target, log_input, full, eps, reduction);
   Tensor losses = log_input ? input.exp() - target * input : input - target * (input + eps).log();
   if (full) {
     // Stirling's approximation of log(target!).
@@ -98,15 +109,18 @@ Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_inpu
 }
 
 Tensor hinge_embedding_loss(const Tensor& self, const Tensor& target, double margin, int64_t reduction) {
+  WICK_AUTOCAST(kFloat32, hinge_embedding_loss, self, target, margin, reduction);
   const Tensor far = (margin - self).clamp_min(0);
   return reduced(far.masked_fill(target.eq(1), 0) + self.masked_fill(target.eq(-1), 0), reduction);
 }
 
 Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin, int64_t reduction) {
+  WICK_AUTOCAST(kFloat32, margin_ranking_loss, input1, input2, target, margin, reduction);
   return reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction);
 }
 
 Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  WICK_AUTOCAST(kFloat32, soft_margin_loss, self, target, reduction);
   return reduced(-log_sigmoid(target * self), reduction);
 }
 
@@ -116,6 +130,7 @@ Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim, double
 }
 
 Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin, int64_t reduction) {
+  WICK_AUTOCAST(kFloat32, cosine_embedding_loss, input1, input2, target, margin, reduction);
   WICK_CHECK(target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported");
   const int64_t dim = target.dim();
   const Tensor lengths = ((input1 * input1).sum(dim) + 1e-12) * ((input2 * input2).sum(dim) + 1e-12);
@@ -130,6 +145,7 @@ Tensor pairwise_distance(const Tensor& x1, const Tensor& x2, double p, double ep
 
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin, double p, double eps,
                            bool swap, int64_t reduction) {
+  WICK_AUTOCAST(kFloat32, triplet_margin_loss, anchor, positive, negative, margin, p, eps, swap, reduction);
   const Tensor near = pairwise_distance(anchor, positive, p, eps);
   Tensor far = pairwise_distance(anchor, negative, p, eps);
   if (swap) far = minimum(far, pairwise_distance(positive, negative, p, eps));

@@ -1,4 +1,5 @@
 // Products of matrices and vectors, and the linear layer.
+#include "wick/framework/ops/autocast.h"
 #include "wick/framework/plan/matmul.h"
 
 #include "wick/framework/ops/copy.h"
@@ -186,7 +187,7 @@ struct Dot {
     ctx.save(a);
     ctx.save(b);
     const int64_t n = a.numel();
-    return multiply(a.reshape({1, n}), false, b.reshape({n, 1}), false).view({});
+    return multiply(a.reshape({1, n}), false, b.reshape({n, 1}), false).view(IntArrayRef());
   }
   static void backward(const Gradients& g) {
     if (g.wants(0)) g.set(0, g.output() * g.saved(1));
@@ -203,6 +204,7 @@ using ops::apply;
 using ops::describe;
 
 Tensor mm(const Tensor& a, const Tensor& b) {
+  WICK_AUTOCAST(kLowPrecision, mm, a, b);
   WICK_CHECK(a.dim() == 2, "self must be a matrix\n  ", describe("mm", {&a, &b}));
   WICK_CHECK(b.dim() == 2, "mat2 must be a matrix\n  ", describe("mm", {&a, &b}));
   ops::check_matrices("mm", a, b, a.sizes()[1], b.sizes()[0], a.sizes(), b.sizes());
@@ -210,6 +212,7 @@ Tensor mm(const Tensor& a, const Tensor& b) {
 }
 
 Tensor bmm(const Tensor& a, const Tensor& b) {
+  WICK_AUTOCAST(kLowPrecision, bmm, a, b);
   WICK_CHECK(a.dim() == 3, "batch1 must be a 3D tensor\n  ", describe("bmm", {&a, &b}));
   WICK_CHECK(b.dim() == 3, "batch2 must be a 3D tensor\n  ", describe("bmm", {&a, &b}));
   WICK_CHECK(a.sizes()[0] == b.sizes()[0] && a.sizes()[2] == b.sizes()[1], "Expected size for first two dimensions of batch2 tensor to be: [",
@@ -220,6 +223,7 @@ Tensor bmm(const Tensor& a, const Tensor& b) {
 }
 
 Tensor addmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
+  WICK_AUTOCAST(kLowPrecision, addmm, self, a, b, beta, alpha);
   WICK_CHECK(a.dim() == 2, "mat1 must be a matrix, got ", a.dim(), "-D tensor\n  ", describe("addmm", {&self, &a, &b}));
   WICK_CHECK(b.dim() == 2, "mat2 must be a matrix, got ", b.dim(), "-D tensor\n  ", describe("addmm", {&self, &a, &b}));
   ops::check_matrices("addmm", a, b, a.sizes()[1], b.sizes()[0], a.sizes(), b.sizes());
@@ -259,6 +263,7 @@ Tensor outer(const Tensor& a, const Tensor& b) {
 }
 
 Tensor linear(const Tensor& x, const Tensor& w, const Tensor& bias) {
+  WICK_AUTOCAST(kLowPrecision, linear, x, w, bias);
   WICK_CHECK(x.dim() >= 1 && (w.dim() == 2 || w.dim() == 1), "linear(): both arguments need at least 1D, and weight at most 2D\n  ",
              describe("linear", {&x, &w, &bias}));
   if (w.dim() == 1 || x.dim() == 1) {
@@ -301,6 +306,7 @@ Tensor batched_matmul(const Tensor& a, const Tensor& b) {
 }  // namespace
 
 Tensor matmul(const Tensor& a, const Tensor& b) {
+  WICK_AUTOCAST(kLowPrecision, matmul, a, b);
   const int64_t da = a.dim(), db = b.dim();
   WICK_CHECK(da > 0 && db > 0, "both arguments to matmul need to be at least 1D, but they are ", da, "D and ", db, "D");
   if (da == 1 && db == 1) return dot(a, b);

@@ -30,7 +30,8 @@ using autograd::OpInfo;
 
 // ---- History (history.cc) ----------------------------------------------------------------------------------------------------------
 
-// Where the gradient of x goes. A view whose base was written to in place gets its new history here.
+// Where the gradient of x goes; nowhere where x requires none, or is a view made without recording. A view whose base was written to in
+// place gets its new history here.
 Edge gradient_edge(const TensorBase& x);
 
 // Throws PyTorch's sentence where an in-place operation on self must not happen: a leaf that requires a gradient, a view of one, one

@@ -314,7 +314,7 @@ TensorPair max_pool1d_with_indices(const Tensor& self, IntArrayRef kernel_size, 
   return {y.squeeze(-2), places.squeeze(-2)};
 }
 
-#define WICK_MAX_POOL(n)                                                                                                               \
+#define WICK_MAX_POOL_FORMS(n)                                                                                                               \
   Tensor max_pool##n##d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,    \
                         bool ceil_mode) {                                                                                              \
     return ops::apply<ops::MaxPool<n, false>>(                                                                                         \
@@ -337,9 +337,9 @@ TensorPair max_pool1d_with_indices(const Tensor& self, IntArrayRef kernel_size, 
     ops::check_floating("adaptive_max_pool" #n "d", self);                                                                             \
     return ops::apply<ops::MaxPoolWithPlaces<n, true>>(self, s);                                                                       \
   }
-WICK_MAX_POOL(2)
-WICK_MAX_POOL(3)
-#undef WICK_MAX_POOL
+WICK_MAX_POOL_FORMS(2)
+WICK_MAX_POOL_FORMS(3)
+#undef WICK_MAX_POOL_FORMS
 
 Tensor avg_pool1d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, bool ceil_mode,
                   bool count_include_pad) {

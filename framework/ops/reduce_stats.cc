@@ -146,27 +146,94 @@ struct Logsumexp {
 
 // ---- Running sums ------------------------------------------------------------------------------------------------------------------------
 
+Tensor run_scan(const Kernel<CumsumArgs>& kernel, const Tensor& x, int64_t dim, const Tensor& places = {}) {
+  const Tensor from = x.contiguous();
+  Tensor y = empty_base(x.sizes(), x.scalar_type(), x.device());
+  CumsumArgs args;
+  args.buffers[0] = Buffer(y);
+  args.buffers[1] = Buffer(from);
+  args.buffers[2] = places.defined() ? Buffer(places) : Buffer(nullptr);
+  args.dtype = x.scalar_type();
+  args.outer = args.n = args.inner = 1;
+  for (int64_t d = 0; d < x.dim(); ++d) (d < dim ? args.outer : d == dim ? args.n : args.inner) *= x.size(d);
+  launch(kernel, x.device(), args);
+  return y;
+}
+
+// At each place the sum of what stands there and behind it.
+Tensor sum_from(const Tensor& x, int64_t dim) { return x.dim() ? x.flip(dim).cumsum(dim).flip(dim) : x; }
+
 struct Cumsum {
   static constexpr OpInfo info = make_info<Cumsum>("cumsum", "CumsumBackward0");
 
   static Tensor forward(Context& ctx, const Tensor& x, int64_t dim) {
     ctx.save_numbers(dim);
-    const Tensor from = x.contiguous();
-    Tensor y = empty_base(x.sizes(), x.scalar_type(), x.device());
-    CumsumArgs args;
-    args.buffers[0] = Buffer(y);
-    args.buffers[1] = Buffer(from);
-    args.dtype = x.scalar_type();
-    args.outer = args.n = args.inner = 1;
-    for (int64_t d = 0; d < x.dim(); ++d) (d < dim ? args.outer : d == dim ? args.n : args.inner) *= x.size(d);
-    launch(cumsum_kernel, x.device(), args);
-    return y;
+    return run_scan(cumsum_kernel, x, dim);
+  }
+  static void backward(const Gradients& g) { g.set(0, sum_from(g.output(), g.number(0))); }
+};
+
+// W[..., i, j] for j >= i, and 0 elsewhere, times the gradients g_j, summed over j: the gradient of x_i, in quadratic memory. `dim` is
+// where j and i stood in one.
+Tensor weighted_sum_from(const Tensor& weights, const Tensor& gradient, int64_t dim) {
+  return (weights.triu() * gradient.movedim(dim, -1).unsqueeze(-2)).sum(-1).movedim(-1, dim);
+}
+
+struct Cumprod {
+  static constexpr OpInfo info = make_info<Cumprod>("cumprod", "CumprodBackward0");
+  static Tensor forward(Context& ctx, const Tensor& x, int64_t dim) {
+    ctx.save(x);
+    ctx.save_numbers(dim);
+    return run_scan(cumprod_kernel, x, dim);
   }
   static void backward(const Gradients& g) {
+    const Tensor x = g.saved(0);
     const int64_t dim = g.number(0);
-    const Tensor gradient = g.output();
-    g.set(0, gradient.dim() ? gradient.flip(dim).cumsum(dim).flip(dim) : gradient);
+    if (x.dim() == 0) return g.set(0, g.output());
+    if (!g.create_graph() && x.ne(0).all().item<bool>()) return g.set(0, sum_from(g.output() * x.cumprod(dim), dim) / x);
+    // The running product with factor i left out: for each i a line of its own, in which that factor is 1.
+    const Tensor lines = x.movedim(dim, -1).unsqueeze(-2);
+    const Tensor without = where(eye(x.size(dim), x.options().dtype(kBool)), ones_like(lines), lines).cumprod(-1);
+    g.set(0, weighted_sum_from(without, g.output(), dim));
   }
+};
+
+struct Logcumsumexp {
+  static constexpr OpInfo info = make_info<Logcumsumexp>("logcumsumexp", "LogcumsumexpBackward0");
+  static Tensor forward(Context& ctx, const Tensor& x, int64_t dim) {
+    ctx.save(x);
+    ctx.save_numbers(dim);
+    return run_scan(logcumsumexp_kernel, x, dim);
+  }
+  // The sum over j >= i of g_j exp(x_i - y_j), where nothing exceeds 1.
+  static void backward(const Gradients& g) {
+    const Tensor x = g.saved(0);
+    const int64_t dim = g.number(0);
+    if (x.dim() == 0) return g.set(0, g.output());
+    const auto lines = [&](const Tensor& z) { return z.movedim(dim, -1); };
+    const Tensor weights = (lines(x).unsqueeze(-1) - lines(x.logcumsumexp(dim)).unsqueeze(-2)).triu().exp();
+    g.set(0, weighted_sum_from(weights, g.output(), dim));
+  }
+};
+
+template <class Op, const Kernel<CumsumArgs>& kernel>
+struct RunningExtreme {
+  static TensorPair forward(Context& ctx, const Tensor& x, int64_t dim) {
+    Tensor places = empty_base(x.sizes(), kLong, x.device());
+    Tensor y = run_scan(kernel, x, dim, places);
+    ctx.save(places);
+    ctx.save_numbers(dim);
+    return {std::move(y), std::move(places)};
+  }
+  static void backward(const Gradients& g) {
+    if (g.output().defined()) g.set(0, zeros_like(g.output()).scatter_add(g.number(0), g.saved(0), g.output()));
+  }
+};
+struct Cummax : RunningExtreme<Cummax, cummax_kernel> {
+  static constexpr OpInfo info = make_info<Cummax>("cummax", "CummaxBackward0");
+};
+struct Cummin : RunningExtreme<Cummin, cummin_kernel> {
+  static constexpr OpInfo info = make_info<Cummin>("cummin", "CumminBackward0");
 };
 
 }  // namespace
@@ -203,10 +270,21 @@ Tensor logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim) {
   return apply<Logsumexp>(x, mask_of(dim, self.dim()), keepdim);
 }
 
-Tensor cumsum(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
-  const int64_t d = wrap_dim(dim, self.dim());
-  const ScalarType type = dtype.value_or(is_integral(self.scalar_type(), true) ? kLong : self.scalar_type());
-  return apply<Cumsum>(self.scalar_type() == type ? self : self.to(type), d);
+#define WICK_CUMULATIVE(name, Name)                                                                                       \
+  Tensor name(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {                                         \
+    const int64_t d = wrap_dim(dim, self.dim());                                                                          \
+    const ScalarType type = dtype.value_or(is_integral(self.scalar_type(), true) ? kLong : self.scalar_type());           \
+    return apply<Name>(self.scalar_type() == type ? self : self.to(type), d);                                             \
+  }
+WICK_CUMULATIVE(cumsum, Cumsum)
+WICK_CUMULATIVE(cumprod, Cumprod)
+#undef WICK_CUMULATIVE
+
+TensorPair cummax(const Tensor& self, int64_t dim) { return apply<Cummax>(self, wrap_dim(dim, self.dim())); }
+TensorPair cummin(const Tensor& self, int64_t dim) { return apply<Cummin>(self, wrap_dim(dim, self.dim())); }
+Tensor logcumsumexp(const Tensor& self, int64_t dim) {
+  WICK_CHECK_NOT_IMPLEMENTED(self.is_floating_point(), "\"logcumsumexp_out_cpu\" not implemented for '", self.scalar_type(), "'");
+  return apply<Logcumsumexp>(self, wrap_dim(dim, self.dim()));
 }
 
 }  // namespace wick

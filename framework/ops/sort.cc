@@ -2,10 +2,25 @@
 // order.
 #include <cmath>
 
-#include "wick/framework/ops/op.h"
+#include "wick/framework/ops/sort.h"
 #include "wick/framework/plan/sort.h"
 
 namespace wick::ops {
+
+void launch_search(const Tensor& places, const Tensor& sorted, const Tensor& values, int64_t rows, bool right) {
+  if (values.numel() == 0) return;
+  SearchArgs args;
+  args.buffers[0] = Buffer(places);
+  args.buffers[1] = Buffer(sorted);
+  args.buffers[2] = Buffer(values);
+  args.dtype = sorted.scalar_type();
+  args.right = right;
+  args.rows = rows;
+  args.n = sorted.size(-1);
+  args.m = values.numel() / rows;
+  launch(search_kernel, sorted.device(), args);
+}
+
 namespace {
 
 struct Sorted {
@@ -97,21 +112,30 @@ TensorPair kthvalue(const Tensor& self, int64_t k, int64_t dim, bool keepdim) {
   return {last(values), last(indices)};
 }
 
-// The lower one of the two in the middle. Where there is a NaN, the first one.
-TensorPair median(const Tensor& self, int64_t dim, bool keepdim) {
+namespace {
+
+// The lower one of the two in the middle: of the numbers, or where there is a NaN, that.
+TensorPair middle(const Tensor& self, int64_t dim, bool keepdim, bool ignore_nan) {
   const int64_t d = wrap_dim(dim, self.dim());
   if (self.dim() == 0) return {self.clone(), zeros({}, self.options().dtype(kLong))};
   const int64_t n = self.size(d);
   WICK_CHECK_INDEX(n > 0, "median(): Expected reduction dim ", d, " to have non-zero size.");
   const Tensor order = argsort(self, d), numbers = isnan(self.detach()).logical_not().sum(d, /*keepdim=*/true);
-  const Tensor place = where(numbers.lt(n), numbers, (n - 1) / 2);
+  const Tensor place = ignore_nan ? floor_divide(numbers - 1, 2).clamp_min(0) : where(numbers.lt(n), numbers, (n - 1) / 2);
   const Tensor index = order.gather(d, place), value = self.gather(d, index);
   return keepdim ? TensorPair{value, index} : TensorPair{value.squeeze(d), index.squeeze(d)};
 }
-Tensor median(const Tensor& self) {
+Tensor middle(const Tensor& self, bool ignore_nan) {
   if (self.numel() == 0) return full({}, self.is_floating_point() ? Scalar(NAN) : Scalar(0), self.options());
-  return std::get<0>(median(self.reshape({-1}), 0));
+  return std::get<0>(middle(self.reshape({-1}), 0, false, ignore_nan));
 }
+
+}  // namespace
+
+TensorPair median(const Tensor& self, int64_t dim, bool keepdim) { return middle(self, dim, keepdim, false); }
+TensorPair nanmedian(const Tensor& self, int64_t dim, bool keepdim) { return middle(self, dim, keepdim, true); }
+Tensor median(const Tensor& self) { return middle(self, false); }
+Tensor nanmedian(const Tensor& self) { return middle(self, true); }
 
 namespace {
 
@@ -122,14 +146,7 @@ Tensor draw_with_replacement(const Tensor& weights, int64_t n, const std::option
   sums = (sums / sums.narrow(1, rows.size(1) - 1, 1)).contiguous();
   const Tensor uniform = rand({rows.size(0), n}, generator, sums.options());
   Tensor places = empty_base(uniform.sizes(), kLong, weights.device());
-  SearchArgs args;
-  args.buffers[0] = Buffer(places);
-  args.buffers[1] = Buffer(sums);
-  args.buffers[2] = Buffer(uniform);
-  args.rows = rows.size(0);
-  args.n = rows.size(1);
-  args.m = n;
-  launch(search_kernel, weights.device(), args);
+  launch_search(places, sums, uniform, rows.size(0), false);
   return weights.dim() == 1 ? places.squeeze(0) : places;
 }
 

@@ -97,15 +97,21 @@ Tensor as_mask(const Picked& picked) {
   return mask.view(shape);
 }
 
+void check_not_empty(TensorIndices indices, const char* method) {
+  WICK_CHECK_INDEX(!indices.empty(), "Passing an empty index list to Tensor::", method, "() is not valid syntax");
+}
+
 }  // namespace
 
 Tensor Tensor::index(TensorIndices indices) const {
+  check_not_empty(indices, "index");
   const Picked picked(*this, indices);
   if (!picked.tensors.empty()) return picked.view.index(ArrayRef<std::optional<Tensor>>(picked.tensors));
   return picked.view.is_same(*this) ? alias() : picked.view;
 }
 
 Tensor& Tensor::index_put_(TensorIndices indices, const Tensor& rhs) const {
+  check_not_empty(indices, "index_put_");
   const Picked picked(*this, indices);
   const Tensor value = without_leading_ones(rhs);
   if (picked.tensors.empty()) picked.view.copy_(value.expand(picked.view.sizes()));
@@ -114,6 +120,7 @@ Tensor& Tensor::index_put_(TensorIndices indices, const Tensor& rhs) const {
 }
 
 Tensor& Tensor::index_put_(TensorIndices indices, const Scalar& value) const {
+  check_not_empty(indices, "index_put_");
   const Picked picked(*this, indices);
   if (picked.tensors.empty()) picked.view.fill_(value);
   else if (const Tensor mask = as_mask(picked); mask.defined()) picked.view.masked_fill_(mask, value);

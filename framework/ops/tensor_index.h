@@ -24,16 +24,15 @@ inline constexpr EllipsisIndexType Ellipsis;  // as many whole dimensions as are
 // start, start + step, ... below stop; negative bounds count from the end.
 struct Slice {
   Slice(std::optional<int64_t> start = std::nullopt, std::optional<int64_t> stop = std::nullopt, std::optional<int64_t> step = std::nullopt)
-      : start_(start), stop_(stop), step_(step.value_or(1)) {
+      : step_(step.value_or(1)), start_(start.value_or(step_ < 0 ? INT64_MAX : 0)), stop_(stop.value_or(step_ < 0 ? INT64_MIN : INT64_MAX)) {
     WICK_CHECK_VALUE(step_ != 0, "slice step cannot be zero");
   }
-  std::optional<int64_t> start() const { return start_; }
-  std::optional<int64_t> stop() const { return stop_; }
+  int64_t start() const { return start_; }
+  int64_t stop() const { return stop_; }
   int64_t step() const { return step_; }
 
  private:
-  std::optional<int64_t> start_, stop_;
-  int64_t step_;
+  int64_t step_, start_, stop_;
 };
 
 class TensorIndex {

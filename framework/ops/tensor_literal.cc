@@ -25,6 +25,13 @@ Dims TensorLiteral::sizes() const {
   return sizes;
 }
 
+// As LibTorch writes a std::vector into a sentence.
+std::string spaced(const Dims& sizes) {
+  std::string text;
+  for (int64_t n : sizes) (text += text.empty() ? "" : " ") += std::to_string(n);
+  return text;
+}
+
 // Inner lists first, as LibTorch comes across them.
 void TensorLiteral::check() const {
   if (kind_ != Kind::kList || size_ == 0) return;
@@ -34,8 +41,8 @@ void TensorLiteral::check() const {
   for (size_t i = 0; i < size_; ++i) elements()[i].check();
   for (size_t i = 0; i < size_; ++i) {
     const TensorLiteral& x = elements()[i];
-    WICK_CHECK(x.sizes() == expected, "Expected all sub-lists to have sizes: ", expected, " (e.g. ", first, "), but got sub-list ", x,
-               " with sizes: ", x.sizes());
+    WICK_CHECK(x.sizes() == expected, "Expected all sub-lists to have sizes: ", spaced(expected), " (e.g. ", first, "), but got sub-list ", x,
+               " with sizes: ", spaced(x.sizes()));
     WICK_CHECK(x.first_type() == type, "Expected all elements of the tensor to have the same scalar type: ", type,
                ", but got element of scalar type: ", x.first_type());
   }

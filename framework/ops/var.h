@@ -86,6 +86,7 @@ WICK_VAR_UNARY(erfc)
 WICK_VAR_UNARY(floor)
 WICK_VAR_UNARY(trunc)
 WICK_VAR_UNARY(sigmoid)
+WICK_VAR_UNARY(digamma)
 #undef WICK_VAR_UNARY
 
 inline Var pow(const Var& a, const Var& b) {
@@ -94,6 +95,7 @@ inline Var pow(const Var& a, const Var& b) {
   if (a.is_number()) return wick::pow(Scalar(a.number()), b.tensor());
   return wick::pow(a.tensor(), b.tensor());
 }
+inline Var polygamma(const Var& n, const Var& x) { return wick::polygamma(static_cast<int64_t>(n.number()), x.tensor()); }
 inline Var floor_divide(const Var& a, const Var& b) { return wick::floor_divide(as_tensor(a, b), as_tensor(b, a)); }
 inline Var hypot(const Var& a, const Var& b) { return wick::hypot(as_tensor(a, b), as_tensor(b, a)); }
 inline Var min(const Var& a, const Var& b) {

@@ -79,7 +79,7 @@ void Tensor::set_data(const Tensor& other) const {
 Ref<autograd::Node> Tensor::grad_fn() const {
   if (!impl().requires_grad() || (!impl().grad_fn && !impl().base)) return {};
   autograd::Edge edge = ops::gradient_edge(*this);
-  return edge.function->leaf() ? Ref<autograd::Node>() : edge.function;
+  return !edge.is_valid() || edge.function->leaf() ? Ref<autograd::Node>() : edge.function;
 }
 
 void Tensor::retain_grad() const {

@@ -272,6 +272,26 @@ Tensor method::view(const Tensor& x, IntArrayRef size) {
              "contiguous subspaces). Use .reshape(...) instead.\n  view: sizes ", x.sizes(), ", strides ", x.strides(), ", wanted ", shape);
   return apply_view<ops::View>(x, IntArrayRef(shape), IntArrayRef(*strides));
 }
+Tensor method::view(const Tensor& x, ScalarType dtype) {
+  const int64_t from = x.element_size(), to = element_size(dtype);
+  ops::Geometry at(x);
+  const auto scale = [&](int64_t& count, const char* what) {
+    WICK_CHECK(count * from % to == 0, "self.", what, " must be divisible by ", to, " / ", from, " to view ", x.scalar_type(), " as ", dtype,
+               " (different element sizes), but got sizes ", x.sizes(), ", strides ", x.strides(), " and storage_offset ", x.storage_offset());
+    count = count * from / to;
+  };
+  if (from != to) {
+    WICK_CHECK(x.dim() > 0 && at.strides.back() == 1, "self.", x.dim() ? "stride(-1) must be 1" : "dim() cannot be 0", " to view ",
+               x.scalar_type(), " as ", dtype, " (different element sizes)");
+    scale(at.sizes.back(), "size(-1)");
+    scale(at.offset, "storage_offset()");
+    for (size_t d = 0; d + 1 < at.strides.size(); ++d) scale(at.strides[d], "stride()");
+  }
+  // Other elements have no gradient in common with these.
+  Tensor y(alias_base(x));
+  y.impl().dtype = dtype;
+  return alias_base(y, at.sizes, at.strides, at.offset);
+}
 Tensor method::view_as(const Tensor& x, const Tensor& other) { return x.view(other.sizes()); }
 
 Tensor reshape(const Tensor& x, IntArrayRef size) {

@@ -107,6 +107,7 @@ extern constinit Kernel<OffsetsArgs> offsets_kernel;
 extern constinit Kernel<TakeArgs> take_kernel;
 extern constinit Kernel<PutArgs> put_kernel;            // table[...] = block; of several values for one place the last one stays
 extern constinit Kernel<PutArgs> put_add_kernel;        // table[...] += block, in the block's order
+extern constinit Kernel<PutArgs> put_multiply_kernel, put_max_kernel, put_min_kernel;  // table[...] = join(table[...], block)
 extern constinit Kernel<MaskedFillArgs> masked_fill_kernel;
 extern constinit Kernel<CountTrueArgs> count_true_kernel;
 extern constinit Kernel<ListTrueArgs> list_true_kernel;

@@ -58,6 +58,28 @@ struct AdamArgs : TensorListArgs<6> {
 };
 extern constinit Kernel<AdamArgs> adam_kernel;
 
+// g as in SgdArgs;  s += g^2;  p -= lr / (1 + steps lr_decay) g / (sqrt(s) + eps), where `steps` does not count this one.
+struct AdagradArgs : TensorListArgs<4> {
+  enum Role { kParam, kGrad, kSum, kStep };
+  enum Number { kLr, kLrDecay, kWeightDecay, kInitialValue, kEps };
+  static constexpr auto access = tensor_list_access({Access::kReadWrite, Access::kRead, Access::kReadWrite, Access::kReadWrite});
+
+  bool maximize;
+};
+extern constinit Kernel<AdagradArgs> adagrad_kernel;
+
+// g as in SgdArgs;  v = alpha v + (1 - alpha) g^2;  m += (1 - alpha) (g - m);  d = g / (sqrt(v - m^2) + eps), without m sqrt(v);
+// b = momentum b + d;  p -= lr b, without a momentum buffer p -= lr d.
+struct RmspropArgs : TensorListArgs<6> {
+  enum Role { kParam, kGrad, kSquareAvg, kGradAvg, kMomentumBuffer, kStep };  // kGradAvg null unless centered
+  enum Number { kLr, kAlpha, kEps, kWeightDecay, kMomentum };
+  static constexpr auto access = tensor_list_access({Access::kReadWrite, Access::kRead, Access::kReadWrite, Access::kReadWrite,
+                                                     Access::kReadWrite, Access::kReadWrite});
+
+  bool maximize;
+};
+extern constinit Kernel<RmspropArgs> rmsprop_kernel;
+
 static_assert(sizeof(SgdArgs) <= 4096 && sizeof(AdamArgs) <= 4096, "the arguments of a CUDA kernel");
 
 }  // namespace wick

@@ -83,14 +83,15 @@ struct ArgReduceArgs {
 extern constinit Kernel<ArgReduceArgs> argmax_kernel;
 extern constinit Kernel<ArgReduceArgs> argmin_kernel;
 
-// y[o, i, :] = sum of x[o, 0 .. i, :]. Both contiguous, y in x's dtype, as [outer, n, inner].
+// y[o, i, :] = the sum of x[o, 0 .. i, :]; or the product, the largest, the smallest, the logarithm of the sum of the exponentials. All
+// contiguous, as [outer, n, inner]. The extremes also write their places.
 struct CumsumArgs {
-  static constexpr Access access[2] = {Access::kWrite, Access::kRead};
+  static constexpr Access access[3] = {Access::kWrite, Access::kRead, Access::kWrite};
 
-  Buffer buffers[2];
+  Buffer buffers[3];  // y in x's dtype; x; int64 places, or null
   ScalarType dtype;
   int64_t outer, n, inner;
 };
-extern constinit Kernel<CumsumArgs> cumsum_kernel;
+extern constinit Kernel<CumsumArgs> cumsum_kernel, cumprod_kernel, cummax_kernel, cummin_kernel, logcumsumexp_kernel;
 
 }  // namespace wick

@@ -17,12 +17,14 @@ struct SortArgs {
 };
 extern constinit Kernel<SortArgs> sort_kernel;
 
-// For each of the m values of a row, how many elements of its ascending row are below it: sorted is [rows, n], values and counts
-// (int64) are [rows, m], sorted and values are float64.
+// For each of the m values of a row, how many elements of its ascending row are below it (with `right`: not above it; NaN is above all
+// numbers): sorted is [rows, n], values and counts (int64) are [rows, m].
 struct SearchArgs {
   static constexpr Access access[3] = {Access::kWrite, Access::kRead, Access::kRead};
 
   Buffer buffers[3];  // counts, sorted, values
+  ScalarType dtype;   // of sorted and values
+  bool right;
   int64_t rows, n, m;
 };
 extern constinit Kernel<SearchArgs> search_kernel;

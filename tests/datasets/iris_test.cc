@@ -1,4 +1,4 @@
-#include "wick/datasets/iris.h"
+#include "wick/datasets/tables.h"
 
 #include <gtest/gtest.h>
 

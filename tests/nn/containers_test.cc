@@ -78,6 +78,9 @@ TEST(ParameterList, HoldsAndClones) {
   EXPECT_NE(copy->at(2).data_ptr(), list->at(2).data_ptr());
   EXPECT_TRUE(copy->at(0).requires_grad());
   EXPECT_NE(message_of([&] { list->at(3); }).find("Index out of range"), std::string::npos);
+  *list += *list;
+  EXPECT_EQ(list->size(), 6u);
+  EXPECT_TRUE(list[5].equal(list[2]));
   EXPECT_EQ(text(nn::ParameterList(ones({2, 3}))), "torch::nn::ParameterList(\n(0): Parameter containing: [Float of size [2, 3]]\n)");
 }
 
@@ -88,11 +91,15 @@ TEST(ParameterDict, HoldsAndClones) {
   EXPECT_EQ(dict->keys(), (std::vector<std::string>{"a", "b"}));
   auto copy = std::dynamic_pointer_cast<nn::ParameterDictImpl>(dict->clone());
   EXPECT_NE(copy->get("a").data_ptr(), dict->get("a").data_ptr());
-  EXPECT_EQ(dict->pop("a").numel(), 2);
-  EXPECT_FALSE(dict->contains("a"));
+  (*copy)["a"] = ones({5});
   dict->update(*copy);
-  EXPECT_EQ(dict->size(), 2u);
-  EXPECT_NE(message_of([&] { dict->insert("a", ones({1})); }), "");
+  EXPECT_EQ(dict["a"].numel(), 5);
+  EXPECT_EQ(dict->pop("a").numel(), 5);
+  EXPECT_FALSE(dict->contains("a"));
+  (*copy)["b"] = ones({5});
+  EXPECT_EQ(message_of([&] { dict->update(*copy); }), "Parameter 'a' is not defined");
+  EXPECT_EQ(dict["b"].numel(), 3);
+  EXPECT_NE(message_of([&] { dict->insert("b", ones({1})); }), "");
 }
 
 TEST(Functional, WrapsFunctionsAndArguments) {

@@ -1,5 +1,5 @@
 // Losses between tensors against PyTorch's numbers, and at the edges where public libraries have gone wrong.
-#include "wick/nn/loss_pairs.h"
+#include "wick/nn/loss.h"
 
 #include <cmath>
 

@@ -3,7 +3,9 @@
 
 #include "wick/framework/core/allocator.h"
 #include "wick/framework/graph/graph.h"
+#include "wick/optim/adagrad.h"
 #include "wick/optim/adam.h"
+#include "wick/optim/rmsprop.h"
 #include "wick/optim/sgd.h"
 #include "wick/tests/optim/support.h"
 
@@ -221,6 +223,8 @@ TEST(Optimizer, CapturedStepsReplayLikeEagerOnes) {
   expect_replays_like_eager<SGD>(SGDOptions(0.5).momentum(0.5).dampening(0.25).weight_decay(0.125));
   expect_replays_like_eager<optim::Adam>(optim::AdamOptions(0.5).weight_decay(0.125).amsgrad(true));
   expect_replays_like_eager<optim::AdamW>(optim::AdamWOptions(0.5));
+  expect_replays_like_eager<optim::Adagrad>(optim::AdagradOptions(0.5).lr_decay(0.125).initial_accumulator_value(0.5));
+  expect_replays_like_eager<optim::RMSprop>(optim::RMSpropOptions(0.5).momentum(0.5).centered(true).weight_decay(0.125));
 }
 
 // ---- zero_grad ---------------------------------------------------------------------------------------------------------------------

@@ -122,6 +122,43 @@ struct Hypot : FloatOnly<FloatBinary> {
   WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return g * (b / hypot(a, b)); }
 };
 
+// |a| with the sign of b. The gradient at a = 0 is 0.
+struct Copysign : FloatBinary {
+  static constexpr unsigned uses_a = kA | kB, uses_b = kNothing;
+  WICK_FORMULA(forward, const T& a, const T& b) { return abs(a) * direction(b); }
+  WICK_FORMULA(direction, const T& b) { return select((b < T(0)) | (reciprocal(b) < T(0)), T(-1), T(1)); }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return g * (sgn(a) * direction(b)); }
+  WICK_FORMULA(backward_b, const T& g, const T&, const T&) { return zero_like(g); }
+};
+// a log b, and 0 where a is 0.
+struct Xlogy : FloatBinary {
+  static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b) { return select(is_nan(b), b, select(a == T(0), T(0), a * log(b))); }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return select((a == T(0)) & (b <= T(0)), zero_like(g), g * log(b)); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return g * (a / b); }
+};
+// log(exp a + exp b), and the same to base 2.
+struct Logaddexp : FloatOnly<FloatBinary> {
+  static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b) { return select(is_inf(a) & (a == b), a, max(a, b) + log1p(exp(-abs(a - b)))); }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return g * sigmoid(a - b); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return g * sigmoid(b - a); }
+};
+struct Logaddexp2 : FloatOnly<FloatBinary> {
+  static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
+  WICK_FORMULA(forward, const T& a, const T& b) {
+    return select(is_inf(a) & (a == b), a, max(a, b) + log1p(exp2(-abs(a - b))) * T(1 / kLn2));
+  }
+  WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return g * sigmoid((a - b) * T(kLn2)); }
+  WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) { return g * sigmoid((b - a) * T(kLn2)); }
+};
+struct Heaviside : Elementwise<2, Domain::kNumeric, 0, false, false> {
+  WICK_FORMULA(forward, const T& a, const T& b) { return select(a == T(0), b, select(a > T(0), T(1), T(0))); }
+};
+struct Nextafter : FloatOnly<Elementwise<2, Domain::kFloat, 0, false, false>> {
+  WICK_FORMULA(forward, const T& a, const T& b) { return nextafter(a, b); }
+};
+
 #define WICK_COMPARISON(Name, expression) \
   struct Name : Comparison {              \
     template <class T>                    \
@@ -147,6 +184,8 @@ WICK_BITWISE(BitwiseOr, Bitwise, a | b)
 WICK_BITWISE(BitwiseXor, Bitwise, a ^ b)
 WICK_BITWISE(LeftShift, NoBool<Bitwise>, a << b)
 WICK_BITWISE(RightShift, NoBool<Bitwise>, a >> b)
+WICK_BITWISE(Gcd, NoBool<Bitwise>, gcd(a, b))
+WICK_BITWISE(Lcm, NoBool<Bitwise>, abs(trunc_divide(a, gcd(a, b)) * b))
 #undef WICK_BITWISE
 
 // b where a is true, else c.

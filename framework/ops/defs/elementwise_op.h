@@ -61,6 +61,7 @@ using Bitwise = Elementwise<2, Domain::kInteger, 0, false, false>;
 
 inline constexpr double kLn2 = 0.693147180559945309417;
 inline constexpr double kLn10 = 2.30258509299404568402;
+inline constexpr double kPi = 3.14159265358979323846;
 inline constexpr double kSqrtHalf = 0.707106781186547524401;
 inline constexpr double kTwoOverSqrtPi = 1.12837916709551257390;
 inline constexpr double kOneOverSqrtTwoPi = 0.398942280401432677940;

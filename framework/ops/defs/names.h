@@ -40,12 +40,17 @@
   X(Erf, erf, "ErfBackward0")               \
   X(Erfc, erfc, "ErfcBackward0")            \
   X(Sigmoid, sigmoid, "SigmoidBackward0")   \
-  X(Relu, relu, "ReluBackward0")
+  X(Relu, relu, "ReluBackward0")            \
+  X(Lgamma, lgamma, "LgammaBackward0")      \
+  X(Digamma, digamma, "DigammaBackward0")   \
+  X(Erfinv, erfinv, "ErfinvBackward0")      \
+  X(Sinc, sinc, "SincBackward0")
 
 #define WICK_PREDICATE_OPS(X)               \
   X(IsNan, isnan, "")                       \
   X(IsInf, isinf, "")                       \
   X(IsFinite, isfinite, "")                 \
+  X(SignBit, signbit, "")                   \
   X(LogicalNot, logical_not, "")
 
 // Those with parameters, and those that LibTorch has as functions of nn only: declared by hand in functions.h.
@@ -58,6 +63,7 @@
   X(Elu, elu, "EluBackward0")               \
   X(LeakyRelu, leaky_relu, "LeakyReluBackward0") \
   X(Clamp, clamp, "ClampBackward1")         \
+  X(Polygamma, polygamma, "PolygammaBackward0") \
   X(PowNumber, pow, "PowBackward0")
 
 // ---- Two and three inputs ---------------------------------------------------------------------------------------------------------
@@ -81,13 +87,23 @@
   X(Minimum, minimum, "MinimumBackward0")   \
   X(Fmax, fmax, "FmaxBackward0")            \
   X(Fmin, fmin, "FminBackward0")            \
-  X(Atan2, atan2, "Atan2Backward0")         \
-  X(Hypot, hypot, "HypotBackward0")
+  X(Logaddexp, logaddexp, "LogaddexpBackward0") \
+  X(Logaddexp2, logaddexp2, "Logaddexp2Backward0")
 // f(a, b), f_out(out, a, b), a.f(b), a.f_(b).
 #define WICK_LOGICAL_OPS(X)      \
   X(LogicalAnd, logical_and, "") \
   X(LogicalOr, logical_or, "")   \
-  X(LogicalXor, logical_xor, "")
+  X(LogicalXor, logical_xor, "")   \
+  X(Heaviside, heaviside, "")      \
+  X(Nextafter, nextafter, "")      \
+  X(Gcd, gcd, "")                  \
+  X(Lcm, lcm, "")
+#define WICK_PLANE_OPS(X)                   \
+  X(Atan2, atan2, "Atan2Backward0")         \
+  X(Hypot, hypot, "HypotBackward0")         \
+  X(Copysign, copysign, "CopysignBackward0") \
+  X(Xlogy, xlogy, "XlogyBackward0")
+#define WICK_BINARY_INPLACE_OPS(X) WICK_LOGICAL_OPS(X) WICK_PLANE_OPS(X)
 
 // Declared by hand in functions.h.
 #define WICK_ARITHMETIC_OPS(X)              \
@@ -111,7 +127,7 @@
 
 // Every elementwise operation, once: those with a gradient by the number of inputs, and those without.
 #define WICK_UNARY_WITH_GRADIENT(X) WICK_UNARY_OPS(X) WICK_UNARY_PARAM_OPS(X)
-#define WICK_BINARY_WITH_GRADIENT(X) WICK_EXTREMUM_OPS(X) WICK_ARITHMETIC_OPS(X)
+#define WICK_BINARY_WITH_GRADIENT(X) WICK_EXTREMUM_OPS(X) WICK_PLANE_OPS(X) WICK_ARITHMETIC_OPS(X)
 #define WICK_WITHOUT_GRADIENT(X) \
   WICK_PREDICATE_OPS(X) WICK_COMPARISON_OPS(X) WICK_BITWISE_OPS(X) WICK_LOGICAL_OPS(X) WICK_INTEGER_OPS(X)
 #define WICK_ELEMENTWISE_OPS(X) \

@@ -51,6 +51,12 @@ WICK_UNARY_OP(Atanh, FloatUnary, kInput, atanh(x), g / (T(1) - x * x))
 WICK_UNARY_OP(Erf, FloatUnary, kInput, erf(x), g * (T(kTwoOverSqrtPi) * exp(-(x * x))))
 WICK_UNARY_OP(Erfc, FloatUnary, kInput, erfc(x), -g * (T(kTwoOverSqrtPi) * exp(-(x * x))))
 
+WICK_UNARY_OP(Lgamma, FloatUnary, kInput, lgamma(x), g * digamma(x))
+WICK_UNARY_OP(Digamma, FloatUnary, kInput, digamma(x), g * polygamma(T(1), x))
+WICK_UNARY_OP(Erfinv, FloatUnary, kOutput, erfinv(x), g * (T(1 / kTwoOverSqrtPi) * exp(y * y)))
+WICK_UNARY_OP(Sinc, FloatUnary, kInput | kOutput, select(x == T(0), T(1), sin(x * T(kPi)) / (x * T(kPi))),
+              select(x == T(0), zero_like(g), g * ((cos(x * T(kPi)) - y) / x)))
+
 // Activations. Far from zero nothing overflows and no 0 * inf arises.
 WICK_UNARY_OP(Sigmoid, FloatUnary, kOutput, sigmoid(x), g * (T(1) - y) * y)
 WICK_UNARY_OP(LogSigmoid, FloatOnly<FloatUnary>, kInput, -log1p_exp(-x), g * sigmoid(-x))
@@ -128,6 +134,15 @@ struct Clamp : NoBool<Elementwise<1, Domain::kNumeric, 2>> {
   }
 };
 
+// The derivative of order n of digamma.
+struct Polygamma : Elementwise<1, Domain::kFloat, 1> {
+  static constexpr unsigned uses = kInput;
+  template <class T>
+  WICK_HD static T forward(const T& x, const T& n) { return polygamma(n, x); }
+  template <class T>
+  WICK_HD static T backward(const T& g, const T& x, const T&, const T& n) { return g * polygamma(n + T(1), x); }
+};
+
 // x to a power that is a number. The exponent 0 has the gradient 0 even at x = 0.
 struct PowNumber : NoBool<Elementwise<1, Domain::kNumeric, 1>> {
   static constexpr unsigned uses = kInput;
@@ -148,6 +163,7 @@ WICK_PREDICATE(IsNan, is_nan(x))
 WICK_PREDICATE(IsInf, is_inf(x))
 WICK_PREDICATE(IsFinite, is_finite(x))
 WICK_PREDICATE(LogicalNot, x == T(0))
+WICK_PREDICATE(SignBit, has_sign(x))
 #undef WICK_PREDICATE
 
 struct BitwiseNot : Elementwise<1, Domain::kInteger, 0, false, false> {

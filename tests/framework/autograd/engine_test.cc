@@ -401,5 +401,10 @@ TEST(Memory, IsFreedWithTheGraph) {
   EXPECT_EQ(memory_stats().allocated, before);
 }
 
+TEST(Grad, OfNothing) {
+  const Tensor x = ones({1}).requires_grad_();
+  EXPECT_EQ(error_of([&] { autograd::grad({x * 2}, {}); }), "grad requires non-empty inputs.");
+}
+
 }  // namespace
 }  // namespace wick::test

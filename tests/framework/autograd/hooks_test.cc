@@ -227,5 +227,22 @@ TEST(Reentrant, NestsDeeply) {
   EXPECT_EQ(values(x.grad()), Numbers{100});
 }
 
+// A tensor that retains its gradient retains that of its newest value.
+TEST(RetainGrad, FollowsInPlaceOperations) {
+  const Tensor x = ones({3}).requires_grad_();
+  const Tensor y = x.clone(), base = x.clone(), view = base.slice(0, 0, 2);
+  std::vector<double> seen;
+  y.register_hook([&](const Tensor& g) { seen = values(g); });
+  y.retain_grad();
+  view.retain_grad();
+  y.mul_(2);
+  y.mul_(5);
+  view.mul_(4);
+  (y.sum() + base.sum()).backward();
+  EXPECT_EQ(values(y.grad()), (Numbers{1, 1, 1}));
+  EXPECT_EQ(seen, (Numbers{10, 10, 10}));
+  EXPECT_EQ(values(x.grad()), (Numbers{14, 14, 11}));
+}
+
 }  // namespace
 }  // namespace wick::test

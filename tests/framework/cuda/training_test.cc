@@ -68,6 +68,24 @@ TEST_F(CudaTrainingTest, Adam) {
   compare("AdamW", [](const std::vector<Tensor>& p) { return std::make_unique<optim::AdamW>(p, optim::AdamWOptions(0.01)); });
 }
 
+TEST_F(CudaTrainingTest, Adagrad) {
+  using Options = optim::AdagradOptions;
+  const auto with = [](Options options) {
+    return [=](const std::vector<Tensor>& p) { return std::make_unique<optim::Adagrad>(p, options); };
+  };
+  compare("plain", with(Options(0.1)));
+  compare("all", with(Options(0.1).lr_decay(0.1).weight_decay(0.01).initial_accumulator_value(0.5).maximize(true)));
+}
+
+TEST_F(CudaTrainingTest, RMSprop) {
+  using Options = optim::RMSpropOptions;
+  const auto with = [](Options options) {
+    return [=](const std::vector<Tensor>& p) { return std::make_unique<optim::RMSprop>(p, options); };
+  };
+  compare("plain", with(Options(0.01)));
+  compare("all", with(Options(0.01).alpha(0.4).momentum(0.8).weight_decay(0.01).centered(true).maximize(true)));
+}
+
 TEST_F(CudaTrainingTest, OneLaunchForManyParameters) {
   std::vector<Tensor> params;
   for (int i = 0; i < 20; ++i) params.push_back(ones({7}, kCUDA).requires_grad_());

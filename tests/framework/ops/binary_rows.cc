@@ -48,8 +48,8 @@ void add_choices(Family& f) {
   PAIR(fmin, any, any) WITH_OUT(fmin);
   f.elementwise("max/pair", {any, any}, CALL(max(x[0], x[1]))).as("torch.max(a, b)");
   f.elementwise("min/pair", {any, any}, CALL(min(x[0], x[1]))).as("torch.min(a, b)");
-  PAIR(atan2, any, any) WITH_OUT(atan2);
-  PAIR(hypot, any, any) WITH_OUT(hypot);
+  PAIR(atan2, any, any) WITH_OUT(atan2) WITH_INPLACE(atan2);
+  PAIR(hypot, any, any) WITH_OUT(hypot) WITH_INPLACE(hypot);
   f.elementwise("where", {mask(), any, any}, CALL(where(x[0], x[1], x[2])));
   f.elementwise("where/method", {any, mask(), any}, CALL(x[0].where(x[1], x[2]))).as("a.where(b, c)");
   f.elementwise("where/left", {mask(), any}, CALL(where(x[0], 2.5, x[1]))).as("torch.where(a, 2.5, b)");

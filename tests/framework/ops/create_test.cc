@@ -103,6 +103,19 @@ TEST(Create, ArangeErrors) {
   EXPECT_EQ(error_of([] { arange(3, kBool); }), "\"arange_cpu\" not implemented for 'Bool'");
 }
 
+TEST(Create, Logspace) {
+  EXPECT_EQ(values(logspace(0, 3, 4, 10, kDouble)), (Numbers{1, 10, 100, 1000}));
+  EXPECT_EQ(values(logspace(-1, 2, 4, 2)), (Numbers{0.5, 1, 2, 4}));
+  EXPECT_EQ(logspace(0, 1, 3).scalar_type(), kFloat);
+}
+
+TEST(Create, TriangleIndices) {
+  EXPECT_EQ(values(tril_indices(3, 2)), (Numbers{0, 1, 1, 2, 2, 0, 0, 1, 0, 1}));
+  EXPECT_EQ(tril_indices(3, 2).sizes().vec(), (std::vector<int64_t>{2, 5}));
+  EXPECT_EQ(values(triu_indices(2, 3, 1)), (Numbers{0, 0, 1, 1, 2, 2}));
+  EXPECT_EQ(triu_indices(2, 2, 0, kInt).scalar_type(), kInt);
+}
+
 TEST(Create, Linspace) {
   EXPECT_EQ(values(linspace(-1, 1, 5)), (Numbers{-1, -0.5, 0, 0.5, 1}));
   EXPECT_EQ(values(linspace(0.1, 0.7, 6, kDouble)), (Numbers{0.1, 0.22, 0.33999999999999997, 0.45999999999999996, 0.58, 0.7}));

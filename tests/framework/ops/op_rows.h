@@ -8,6 +8,7 @@ namespace wick::test {
 inline Tensors as_list(const Tensor& y) { return {y}; }
 inline Tensors as_list(bool y) { return {make_tensor({}, {static_cast<double>(y)}, kBool)}; }
 inline Tensors as_list(std::vector<Tensor> list) { return list; }
+inline Tensors as_list(const TensorTriple& t) { return {std::get<0>(t), std::get<1>(t), std::get<2>(t)}; }
 inline Tensors as_list(const TensorPair& pair) { return {std::get<0>(pair), std::get<1>(pair)}; }
 
 // An expression of the inputs x[0], x[1], ..., and of the output y, as the functions of a row.

@@ -26,6 +26,9 @@ const std::vector<Row>& op_table() {
     append(rows, loss_rows());
     append(rows, arrange_rows());
     append(rows, nn_rows());
+    append(rows, special_rows());
+    append(rows, composite_rows());
+    append(rows, linalg_rows());
     return rows;
   }();
   return table;
@@ -39,6 +42,7 @@ const std::vector<Elsewhere>& tested_elsewhere() {
   static const char* const kConv = "tests/framework/ops/conv_test.cc";
   static const char* const kPool = "tests/framework/ops/pool_test.cc";
   static const char* const kNorm = "tests/framework/ops/norm_test.cc";
+  static const char* const kForms = "tests/framework/ops/forms_test.cc";
   static const std::vector<Elsewhere> list = {
       {"conv1d", kConv}, {"conv2d", kConv}, {"conv3d", kConv}, {"conv_transpose1d", kConv}, {"conv_transpose2d", kConv},
       {"conv_transpose3d", kConv}, {"convolution", kConv}, {"max_pool1d", kPool}, {"max_pool2d", kPool}, {"max_pool3d", kPool},
@@ -55,7 +59,11 @@ const std::vector<Elsewhere>& tested_elsewhere() {
       {"randn_like", kRandom}, {"randint_like", kRandom}, {"uniform_", kRandom}, {"normal_", kRandom},
       {"log_normal_", kRandom}, {"cauchy_", kRandom}, {"exponential_", kRandom}, {"geometric_", kRandom},
       {"random_", kRandom}, {"bernoulli", kRandom}, {"bernoulli_", kRandom}, {"dropout", kRandom},
-      {"dropout_", kRandom}, {"multinomial", kSort}, {"hinge_embedding_loss", kLosses}, {"cosine_embedding_loss", kLosses},
+      {"dropout_", kRandom}, {"multinomial", kSort}, {"tril_indices", kCreate}, {"triu_indices", kCreate}, {"logspace", kCreate}, {"concat", kForms},
+      {"sgn", kForms}, {"fix", kForms}, {"absolute", kForms}, {"negative", kForms}, {"arccos", kForms}, {"arcsin", kForms},
+      {"arctan", kForms}, {"arccosh", kForms}, {"arcsinh", kForms}, {"arctanh", kForms}, {"arctan2", kForms}, {"multiply", kForms},
+      {"divide", kForms}, {"true_divide", kForms}, {"subtract", kForms}, {"greater", kForms}, {"greater_equal", kForms}, {"less", kForms},
+      {"less_equal", kForms}, {"not_equal", kForms}, {"transpose_", kForms}, {"t_", kForms}, {"hinge_embedding_loss", kLosses}, {"cosine_embedding_loss", kLosses},
   };
   return list;
 }

@@ -80,6 +80,9 @@ std::vector<Row> index_rows();
 std::vector<Row> loss_rows();
 std::vector<Row> arrange_rows();
 std::vector<Row> nn_rows();
+std::vector<Row> special_rows();
+std::vector<Row> composite_rows();
+std::vector<Row> linalg_rows();
 
 // The public functions without a row, each with the test that covers it.
 struct Elsewhere {

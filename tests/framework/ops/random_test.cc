@@ -43,6 +43,16 @@ std::string error_of(const F& f) {
 
 const std::vector<double> kRand6 = {0.49625659, 0.768221796, 0.0884774327, 0.132030487, 0.307422817, 0.634078681};
 
+TEST(Normal, TensorsOfMeansAndDeviations) {
+  const auto seeded = [](const auto& draw) { return manual_seed(7), draw(); };
+  const Tensor mean = tensor({10.0, 20.0, 30.0}), std = tensor({1.0, 2.0, 0.0});
+  const Tensor z = seeded([] { return randn({3}); });
+  EXPECT_EQ(values(seeded([&] { return normal(mean, std); })), values(z * std + mean));
+  EXPECT_EQ(values(seeded([&] { return normal(mean, 2.0); })), values(z * 2.0 + mean));
+  EXPECT_EQ(values(seeded([&] { return normal(5.0, std); })), values(z * std + 5.0));
+  EXPECT_EQ(normal(ones({2, 1}), ones({3})).sizes().vec(), (std::vector<int64_t>{2, 3}));
+}
+
 TEST(Random, Rand) {
   expect_near(seeded([] { return rand({2, 3}); }), kRand6, 1e-8);
   expect_near(seeded([] { return rand({3}, kDouble); }), {0.97005300180655307, 0.70781986439978795, 0.45938294312745087}, 0);

@@ -1,0 +1,5 @@
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include "wick/framework/autograd/ivalue.h"

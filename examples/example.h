@@ -1,0 +1,53 @@
+// What the example programs share: the frame of main(), and the choice between English and the words of the Chinese tutorials.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <string>
+
+#include "wick.h"
+
+namespace examples {
+
+// Parses the arguments with the options that `add` declares, and runs. An error becomes one line and exit status 1.
+inline int main_of(const char* name, const char* description, int argc, char** argv, const std::function<void(CLI::App&)>& add,
+                   const std::function<int()>& run) {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // whoever reads a pipe, too, sees each line when it is written
+  CLI::App app(description);
+  add(app);
+  try {
+    app.parse(argc, argv);
+    return run();
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const std::exception& error) {
+    const std::string text = error.what();
+    std::fprintf(stderr, "%s: %s\n", name, text.substr(0, text.find('\n')).c_str());
+    return 1;
+  }
+}
+
+// say("mean", "均值"): the word in the language of --lang.
+class Words {
+ public:
+  void add_option(CLI::App& app) {
+    app.add_option("--lang", lang_, "language of the labels: en, or zh as in the tutorial")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
+  }
+  const char* operator()(const char* english, const char* chinese) const { return lang_ == "zh" ? chinese : english; }
+
+ private:
+  std::string lang_ = "en";
+};
+
+// The device of --device, which must be there.
+inline wick::Device device_named(const std::string& name) {
+  const wick::Device device(name);
+  WICK_CHECK(!device.is_cuda() || wick::cuda::is_available(), "no CUDA device: this build of wick or this machine has none. Use --device cpu.");
+  WICK_CHECK(!device.is_meta(), "the meta device holds no data. Use --device cpu.");
+  return device;
+}
+
+}  // namespace examples

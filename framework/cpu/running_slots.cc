@@ -1,0 +1,84 @@
+// Running sums, products, extremes and logarithms of sums: each step needs the one before, so lines are walked side by side, a band of
+// neighbours at a time. One build serves all processors.
+#include <cmath>
+
+#include "wick/framework/core/parallel.h"
+#include "wick/framework/plan/reduce.h"
+
+namespace wick {
+namespace {
+
+constexpr int64_t kBand = 64;  // lines
+
+template <class T>
+using Number = std::conditional_t<is_floating(dtype_of<T>) && sizeof(T) == 2, float, T>;
+
+// Integers wrap; floating point numbers run in double.
+template <bool product>
+struct Fold {
+  template <class T>
+  using State = std::conditional_t<std::is_integral_v<T>, uint64_t, double>;
+  template <class S, class T>
+  static bool step(S& y, T x) { return y = product ? y * static_cast<S>(x) : y + static_cast<S>(x), false; }
+};
+// Of equal elements the last; NaN stays.
+template <bool largest>
+struct Extreme {
+  template <class T>
+  using State = Number<T>;
+  template <class T>
+  static bool step(T& y, T x) {
+    if (!(x != x) && (y != y || (largest ? x < y : x > y))) return false;
+    return y = x, true;
+  }
+};
+struct LogSumExp {
+  template <class T>
+  using State = double;
+  template <class T>
+  static bool step(double& y, T x) {
+    const auto a = static_cast<double>(x), most = a > y || a != a ? a : y;
+    return y = std::isfinite(most) ? most + std::log1p(std::exp(-std::abs(a - y))) : most, false;
+  }
+};
+
+template <class Op, class T>
+void run_bands(const CumsumArgs& args) {
+  const int64_t n = args.n, inner = args.inner, bands = (inner + kBand - 1) / kBand, work = n * std::min(inner, kBand);
+  parallel_for(0, args.outer * bands, kGrainSize / work + 1, [&](int64_t begin, int64_t end) {
+    typename Op::template State<T> state[kBand];
+    int64_t place[kBand];
+    for (int64_t band = begin; band < end; ++band) {
+      const int64_t column = band % bands * kBand, count = std::min(inner - column, kBand);
+      for (int64_t row = 0; row < n; ++row) {
+        const int64_t first = (band / bands * n + row) * inner + column;
+        const T* x = args.buffers[1].as<T>() + first;
+        T* y = args.buffers[0].as<T>() + first;
+        for (int64_t i = 0; i < count; ++i) {
+          const auto value = static_cast<Number<T>>(x[i]);
+          if (row == 0) state[i] = static_cast<typename Op::template State<T>>(value), place[i] = 0;
+          else if (Op::step(state[i], value)) place[i] = row;
+          y[i] = convert<T>(state[i]);
+        }
+        for (int64_t i = 0; args.buffers[2].data && i < count; ++i) args.buffers[2].as<int64_t>()[first + i] = place[i];
+      }
+    }
+  });
+}
+
+template <class Op>
+void run(const CumsumArgs& args) {
+  if (args.outer * args.n * args.inner == 0) return;
+  dispatch_dtype(args.dtype, "scan", [&]<class T>() { run_bands<Op, T>(args); });
+}
+
+}  // namespace
+
+#define WICK_SLOT(name, ...) constinit Kernel<CumsumArgs> name##_kernel = Kernel<CumsumArgs>::make<run<__VA_ARGS__>, run<__VA_ARGS__>>(#name);
+WICK_SLOT(cumsum, Fold<false>)
+WICK_SLOT(cumprod, Fold<true>)
+WICK_SLOT(cummax, Extreme<true>)
+WICK_SLOT(cummin, Extreme<false>)
+WICK_SLOT(logcumsumexp, LogSumExp)
+
+}  // namespace wick

@@ -1,0 +1,108 @@
+// Structs whose members have names: what options and the state of a parameter have in common.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "wick/framework/autograd/ivalue.h"
+
+// Lists the members of a struct that count; in values(), weight_decay_ is called "weight_decay".
+#define WICK_FIELDS(...)                                   \
+ public:                                                   \
+  static constexpr const char* kFields = #__VA_ARGS__ ","; \
+  auto fields() { return std::tie(__VA_ARGS__); }          \
+  auto fields() const { return std::tie(__VA_ARGS__); }
+
+namespace wick::optim {
+
+using NamedValues = std::vector<std::pair<std::string, IValue>>;
+
+// The values of a struct by name. set_value() returns false, and changes nothing, where there is none of that name.
+struct NamedStruct {
+  virtual ~NamedStruct() = default;
+  virtual NamedValues values() const { return {}; }
+  virtual bool set_value(const std::string& /*name*/, const IValue& /*value*/) { return false; }
+};
+
+namespace detail {
+
+template <class T>
+IValue to_value(const T& x) {
+  if constexpr (requires { x.has_value(); }) return x ? to_value(*x) : IValue();
+  else return IValue(x);
+}
+inline IValue to_value(const std::deque<Tensor>& x) { return std::vector<Tensor>(x.begin(), x.end()); }
+inline IValue to_value(const std::tuple<double, double>& x) { return std::vector<double>{std::get<0>(x), std::get<1>(x)}; }
+
+inline void from_value(const IValue& value, double& to) { to = value.toScalar().to<double>(); }
+inline void from_value(const IValue& value, int64_t& to) { to = value.toInt(); }
+inline void from_value(const IValue& value, bool& to) { to = value.toBool(); }
+inline void from_value(const IValue& value, std::string& to) { to = value.toStringRef(); }
+inline void from_value(const IValue& value, Tensor& to) { to = value.toTensor(); }
+inline void from_value(const IValue& value, std::tuple<double, double>& to) {
+  to = {value.toDoubleVector().at(0), value.toDoubleVector().at(1)};
+}
+inline void from_value(const IValue& value, std::deque<Tensor>& to) {
+  to.assign(value.toTensorVector().begin(), value.toTensorVector().end());
+}
+template <class T>
+void from_value(const IValue& value, std::optional<T>& to) {
+  to.reset();
+  if (!value.isNone()) from_value(value, to.emplace());
+}
+
+template <class T>
+bool same(const T& a, const T& b) { return a == b; }
+inline bool same(const Tensor& a, const Tensor& b) { return a.defined() == b.defined() && (!a.defined() || equal(a, b)); }
+inline bool same(const std::deque<Tensor>& a, const std::deque<Tensor>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Tensor& x, const Tensor& y) { return same(x, y); });
+}
+
+}  // namespace detail
+
+// What Derived inherits to be clonable and comparable, and to have values. Without WICK_FIELDS it has no values.
+template <class Derived, class Base>
+class WithFields : public Base {
+ public:
+  std::unique_ptr<Base> clone() const override { return std::make_unique<Derived>(self()); }
+  NamedValues values() const override {
+    NamedValues result;
+    for_fields([&](const std::string& name, const auto& x) { result.emplace_back(name, detail::to_value(x)); }, self());
+    return result;
+  }
+  bool set_value(const std::string& name, const IValue& value) override {
+    bool found = false;
+    for_fields([&](const std::string& known, auto& x) { if (name == known) detail::from_value(value, x), found = true; }, self());
+    return found;
+  }
+  friend bool operator==(const Derived& a, const Derived& b) {
+    const auto all = [&](const auto&... x) {
+      return std::apply([&](const auto&... y) { return (... && detail::same(x, y)); }, b.fields());
+    };
+    return std::apply(all, a.fields());
+  }
+
+ protected:
+  template <class F, class D>
+  static void for_fields(const F& f, D& derived) {
+    if constexpr (requires { Derived::kFields; }) {
+      const char* end = Derived::kFields;
+      const auto next = [&] {
+        const char* begin = end + (*end == ' ');
+        for (end = begin; *end != ','; ++end) {}
+        return std::string(begin, end++ - 1);
+      };
+      std::apply([&](auto&... x) { (f(next(), x), ...); }, derived.fields());
+    }
+  }
+  Derived& self() { return static_cast<Derived&>(*this); }
+  const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+}  // namespace wick::optim

@@ -1,0 +1,171 @@
+// at and c10 as programs use them with tensors: dispatch macros, TypeMeta, meta functions, the context, threads, indices as text.
+#include <ATen/MetaFunctions.h>
+#include <torch/script.h>
+#include <torch/torch.h>
+
+#include <numeric>
+
+#include "gtest/gtest.h"
+
+namespace {
+
+template <class F>
+std::string message_of(F f) {
+  try {
+    f();
+  } catch (const c10::Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+size_t size_in_family(const at::Tensor& x) {
+  return AT_DISPATCH_FLOATING_TYPES_AND_HALF(x.scalar_type(), "size_in_family", [&] { return sizeof(scalar_t); });
+}
+
+TEST(Dispatch, CallsWithTheElementType) {
+  EXPECT_EQ(size_in_family(torch::zeros({1})), 4u);
+  EXPECT_EQ(size_in_family(torch::zeros({1}, torch::kDouble)), 8u);
+  EXPECT_EQ(size_in_family(torch::zeros({1}, torch::kHalf)), 2u);
+  EXPECT_EQ(message_of([] { size_in_family(torch::zeros({1}, torch::kInt)); }), "\"size_in_family\" not implemented for 'Int'");
+  for (const c10::ScalarType type : {torch::kByte, torch::kChar, torch::kShort, torch::kInt, torch::kLong, torch::kFloat, torch::kDouble,
+                                     torch::kBool, torch::kBFloat16}) {
+    const auto found = AT_DISPATCH_ALL_TYPES_AND2(torch::kBool, torch::kBFloat16, type, "all", [] {
+      return c10::CppTypeToScalarType<scalar_t>::value;
+    });
+    EXPECT_EQ(found, type);
+  }
+  EXPECT_THROW(AT_DISPATCH_INTEGRAL_TYPES(torch::kFloat, "integral", [] {}), c10::NotImplementedError);
+  AT_DISPATCH_INDEX_TYPES(torch::kInt, "index", [] { static_assert(std::is_integral_v<index_t>); });
+}
+
+TEST(TypeMeta, PrintsTheNameOfTheType) {
+  const caffe2::TypeMeta meta = torch::get_default_dtype();
+  EXPECT_EQ(torch::typeMetaToScalarType(meta), torch::kFloat);
+  EXPECT_EQ(c10::str(meta), "float");
+  EXPECT_EQ(meta.itemsize(), 4u);
+  EXPECT_TRUE(caffe2::TypeMeta::Make<int64_t>() == torch::kLong);
+  EXPECT_TRUE(meta.Match<float>());
+  torch::set_default_dtype(torch::scalarTypeToTypeMeta(torch::kDouble));
+  EXPECT_EQ(torch::ones({1}).scalar_type(), torch::kDouble);
+  torch::set_default_dtype(meta);
+  EXPECT_STREQ(c10::toString(torch::kInt), "Int");
+  EXPECT_EQ(c10::elementSize(torch::kInt), 4u);
+  EXPECT_TRUE(c10::isIntegralType(torch::kBool, true));
+}
+
+TEST(MetaFunctions, GiveShapesWithoutData) {
+  const at::Tensor sum = at::meta::add(torch::ones({4}), torch::ones({3, 1}, torch::kDouble));
+  EXPECT_TRUE(sum.is_meta());
+  EXPECT_EQ(sum.sizes(), c10::IntArrayRef({3, 4}));
+  EXPECT_EQ(sum.scalar_type(), torch::kDouble);
+  EXPECT_EQ(at::meta::mm(torch::ones({2, 3}), torch::ones({3, 5})).sizes(), c10::IntArrayRef({2, 5}));
+  EXPECT_EQ(at::meta::exp(torch::ones({2})).sizes(), c10::IntArrayRef({2}));
+}
+
+TEST(Functions, OlderNamesOfPaddingAndResizing) {
+  namespace F = torch::nn::functional;
+  const torch::Tensor x = torch::arange(1, 5, torch::kFloat).view({1, 1, 2, 2});
+  const torch::Tensor doubled = torch::tensor({{1.f, 1.f, 2.f, 2.f}, {1.f, 1.f, 2.f, 2.f}, {3.f, 3.f, 4.f, 4.f}, {3.f, 3.f, 4.f, 4.f}});
+  EXPECT_TRUE(torch::upsample_nearest2d(x, {4, 4})[0][0].equal(doubled));
+  EXPECT_TRUE(torch::upsample_nearest2d(x, {4, 4}, 2.0, 2.0)[0][0].equal(doubled));
+  EXPECT_TRUE(torch::upsample_nearest1d(x[0], {3})[0][0].equal(torch::tensor({1.f, 1.f, 2.f})));
+  EXPECT_TRUE(torch::upsample_bilinear2d(x, {3, 3}, true)[0][0][1].equal(torch::tensor({2.f, 2.5f, 3.f})));
+  EXPECT_TRUE(torch::replication_pad2d(x, {1, 0, 0, 0})[0][0][0].equal(torch::tensor({1.f, 1.f, 2.f})));
+  EXPECT_TRUE(torch::reflection_pad2d(x, {1, 0, 0, 0})[0][0][0].equal(torch::tensor({2.f, 1.f, 2.f})));
+  const torch::Tensor scores = torch::log_softmax(torch::ones({1, 4, 2, 2}), 1);
+  EXPECT_NEAR(torch::nll_loss2d(scores, torch::zeros({1, 2, 2}, torch::kLong)).item<float>(), std::log(4.f), 1e-6);
+}
+
+TEST(Context, KeepsItsSwitches) {
+  EXPECT_FALSE(at::globalContext().benchmarkCuDNN());
+  at::globalContext().setBenchmarkCuDNN(true);
+  EXPECT_TRUE(at::globalContext().benchmarkCuDNN());
+  at::globalContext().setBenchmarkCuDNN(false);
+  EXPECT_EQ(torch::hasCUDA(), torch::cuda::is_available());
+  EXPECT_EQ(torch::getNumGPUs(), static_cast<size_t>(torch::cuda::device_count()));
+  EXPECT_FALSE(at::hasMPS());
+}
+
+TEST(Parallel, ReducesInOrder) {
+  torch::init_num_threads();
+  std::vector<int64_t> values(100000);
+  std::iota(values.begin(), values.end(), 1);
+  const auto add = [&](int64_t first, int64_t last, int64_t start) {
+    return std::accumulate(values.begin() + first, values.begin() + last, start);
+  };
+  EXPECT_EQ(at::parallel_reduce(0, 100000, 777, int64_t{0}, add, std::plus<int64_t>()), 5000050000);
+  EXPECT_EQ(at::parallel_reduce(0, 0, 1, int64_t{3}, add, std::plus<int64_t>()), 3);
+  torch::set_num_interop_threads(2);
+  EXPECT_EQ(torch::get_num_interop_threads(), 2);
+  EXPECT_EQ(message_of([] { torch::set_num_interop_threads(0); }), "Expected positive number of threads");
+}
+
+TEST(Indexing, IndicesAsText) {
+  using namespace torch::indexing;
+  const std::vector<TensorIndex> indices{None, Ellipsis, 3, false, Slice(1, None, 2), Slice(None, 4)};
+  EXPECT_EQ(c10::str(indices), c10::str("(None, ..., 3, false, 1:", INDEX_MAX, ":2, 0:4:1)"));
+  EXPECT_EQ(c10::str(Slice(None, None, -1)), c10::str(INDEX_MAX, ":", INDEX_MIN, ":-1"));
+}
+
+TEST(Indexing, ExpressionsAreWrittenTo) {
+  torch::Tensor x = torch::zeros({2, 3});
+  x[0] = torch::ones({3});
+  x[1][2] = 5;
+  x.slice(1, 0, 1) = torch::full({2, 1}, 7.0);
+  EXPECT_TRUE(x.equal(torch::tensor({{7.0, 1.0, 1.0}, {7.0, 0.0, 5.0}})));
+  torch::Tensor handle = x[0];
+  handle = torch::zeros({3});
+  EXPECT_EQ(x[0][0].item<float>(), 7);
+  torch::Tensor flags = torch::zeros({2}, torch::kBool);
+  flags[1] = true;
+  EXPECT_TRUE(flags.equal(torch::tensor({false, true})));
+}
+
+TEST(InferenceMode, DispatchKeysAnswerForIt) {
+  const auto excluded = [] { return c10::impl::tls_is_dispatch_keyset_excluded(c10::autograd_dispatch_keyset); };
+  EXPECT_FALSE(excluded());
+  EXPECT_TRUE(c10::impl::tls_is_dispatch_key_included(c10::DispatchKey::ADInplaceOrView));
+  const c10::InferenceMode mode;
+  EXPECT_TRUE(excluded());
+  EXPECT_FALSE(c10::impl::tls_is_dispatch_key_included(c10::DispatchKey::ADInplaceOrView));
+}
+
+TEST(Autograd, NodesAsSharedPointers) {
+  const torch::Tensor x = torch::ones({2}, torch::requires_grad());
+  std::shared_ptr<torch::autograd::Node> node;
+  {
+    const torch::Tensor y = x * 2;
+    node = y.grad_fn();
+    EXPECT_TRUE(y.grad_fn() == node);
+  }
+  ASSERT_TRUE(node);
+  EXPECT_EQ(node->name(), "MulBackward0");
+  const torch::autograd::Edge edge(node, 0);
+  const std::shared_ptr<torch::autograd::Node> same = edge.function;
+  EXPECT_EQ(same.get(), node.get());
+  node = x.grad_fn();
+  EXPECT_FALSE(node);
+}
+
+TEST(Autocast, HasLibTorchsSwitches) {
+  EXPECT_FALSE(at::autocast::is_cpu_enabled() || at::autocast::is_enabled());
+  at::autocast::increment_nesting();
+  at::autocast::set_cpu_enabled(true);
+  at::autocast::set_autocast_cpu_dtype(at::kHalf);
+  EXPECT_EQ(torch::mm(torch::ones({1, 1}), torch::ones({1, 1})).scalar_type(), at::kHalf);
+  at::autocast::set_autocast_cpu_dtype(at::kBFloat16);
+  EXPECT_EQ(torch::mm(torch::ones({1, 1}), torch::ones({1, 1})).scalar_type(), at::kBFloat16);
+  at::autocast::set_cpu_enabled(false);
+  if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+  EXPECT_EQ(torch::mm(torch::ones({1, 1}), torch::ones({1, 1})).scalar_type(), at::kFloat);
+}
+
+TEST(Script, SaysWhatToDoInstead) {
+  torch::jit::script::Module module;
+  EXPECT_NE(message_of([&] { module = torch::jit::load("net.pt"); }).find("torch::jit::load(\"net.pt\"): wick does not run TorchScript."),
+            std::string::npos);
+  EXPECT_THROW(module.forward({torch::ones({1})}), c10::NotImplementedError);
+}
+
+}  // namespace
