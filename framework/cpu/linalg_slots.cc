@@ -8,106 +8,111 @@
 namespace wick {
 namespace {
 
+// Everything is computed in double, also for matrices of float: the results are the better for it, and Eigen's decompositions are compiled
+// once.
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 template <class T>
-using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using View = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
 // One matrix of each buffer.
-template <class T>
 struct Call {
   const LinalgArgs& args;
   int64_t i;
 
-  Eigen::Map<Matrix<T>> matrix(int buffer, int64_t rows, int64_t columns) const {
+  template <class T>
+  View<T> view(int buffer, int64_t rows, int64_t columns) const {
     return {args.buffers[buffer].as<T>() + i * rows * columns, rows, columns};
   }
-  Eigen::Map<Matrix<T>> a() const { return matrix(3, args.m, args.n); }
-  Eigen::Map<Matrix<T>> b() const { return matrix(4, args.n, args.k); }
-  T& number(int buffer) const { return args.buffers[buffer].as<T>()[i]; }
+  Matrix get(int buffer, int64_t rows, int64_t columns) const {
+    if (args.dtype == kFloat) return view<float>(buffer, rows, columns).cast<double>();
+    return view<double>(buffer, rows, columns);
+  }
+  void put(int buffer, const Matrix& x) const {
+    if (args.dtype == kFloat) view<float>(buffer, x.rows(), x.cols()) = x.cast<float>();
+    else view<double>(buffer, x.rows(), x.cols()) = x;
+  }
+  void put(int buffer, double x) const { put(buffer, Matrix::Constant(1, 1, x)); }
+  Matrix a() const { return get(3, args.m, args.n); }
+  Matrix b() const { return get(4, args.n, args.k); }
   int64_t& info() const { return args.buffers[1].as<int64_t>()[i]; }
 };
 
 struct Solve {
-  template <class T>
-  static void run(const Call<T>& c) {
-    const Eigen::PartialPivLU<Matrix<T>> lu(c.a());
+  static void run(const Call& c) {
+    const Eigen::PartialPivLU<Matrix> lu(c.a());
     c.info() = 0;
     for (int64_t k = c.args.n; k-- > 0;) {
-      if (lu.matrixLU()(k, k) == T(0)) c.info() = k + 1;
+      if (lu.matrixLU()(k, k) == 0) c.info() = k + 1;
     }
-    if (c.info() == 0) c.matrix(0, c.args.n, c.args.k) = lu.solve(c.b());
+    if (c.info() == 0) c.put(0, lu.solve(c.b()));
   }
 };
 
 struct Triangular {
-  template <class T>
-  static void run(const Call<T>& c) {
-    auto x = c.matrix(0, c.args.n, c.args.k);
-    x = c.b();
-    if (c.args.upper && c.args.unit) c.a().template triangularView<Eigen::UnitUpper>().solveInPlace(x);
-    else if (c.args.upper) c.a().template triangularView<Eigen::Upper>().solveInPlace(x);
-    else if (c.args.unit) c.a().template triangularView<Eigen::UnitLower>().solveInPlace(x);
-    else c.a().template triangularView<Eigen::Lower>().solveInPlace(x);
+  static void run(const Call& c) {
+    const Matrix a = c.a();
+    Matrix x = c.b();
+    if (c.args.upper && c.args.unit) a.triangularView<Eigen::UnitUpper>().solveInPlace(x);
+    else if (c.args.upper) a.triangularView<Eigen::Upper>().solveInPlace(x);
+    else if (c.args.unit) a.triangularView<Eigen::UnitLower>().solveInPlace(x);
+    else a.triangularView<Eigen::Lower>().solveInPlace(x);
+    c.put(0, x);
   }
 };
 
 struct Determinant {
-  template <class T>
-  static void run(const Call<T>& c) {
-    const Eigen::PartialPivLU<Matrix<T>> lu(c.a());
-    T sign = static_cast<T>(lu.permutationP().determinant()), logarithm = 0;
+  static void run(const Call& c) {
+    const Eigen::PartialPivLU<Matrix> lu(c.a());
+    double sign = static_cast<double>(lu.permutationP().determinant()), logarithm = 0;
     for (int64_t k = 0; k < c.args.n; ++k) {
-      const T pivot = lu.matrixLU()(k, k);
-      sign *= static_cast<T>((pivot > 0) - (pivot < 0));
+      const double pivot = lu.matrixLU()(k, k);
+      sign *= (pivot > 0) - (pivot < 0);
       logarithm += std::log(std::abs(pivot));
     }
-    c.number(0) = lu.determinant();
-    c.number(1) = sign;
-    c.number(2) = logarithm;
+    c.put(0, lu.determinant());
+    c.put(1, sign);
+    c.put(2, logarithm);
   }
 };
 
 struct Cholesky {
-  template <class T>
-  static void run(const Call<T>& c) {
-    const Eigen::LLT<Matrix<T>> llt(c.a());
-    c.matrix(0, c.args.n, c.args.n) = llt.matrixL();
+  static void run(const Call& c) {
+    const Matrix a = c.a();
+    const Eigen::LLT<Matrix> llt(a);
+    c.put(0, llt.matrixL());
     c.info() = 0;
     if (llt.info() == Eigen::Success) return;
     // The first leading minor that has no factor.
     for (int64_t order = 1; c.info() == 0; ++order) {
-      if (order == c.args.n || Eigen::LLT<Matrix<T>>(c.a().topLeftCorner(order, order)).info() != Eigen::Success) c.info() = order;
+      if (order == c.args.n || Eigen::LLT<Matrix>(a.topLeftCorner(order, order)).info() != Eigen::Success) c.info() = order;
     }
   }
 };
 
 struct Qr {
-  template <class T>
-  static void run(const Call<T>& c) {
+  static void run(const Call& c) {
     const int64_t k = c.args.k;
-    const Eigen::HouseholderQR<Matrix<T>> qr(c.a());
-    c.matrix(0, c.args.m, k) = qr.householderQ() * Matrix<T>::Identity(c.args.m, k);
-    c.matrix(1, k, c.args.n) = qr.matrixQR().topRows(k).template triangularView<Eigen::Upper>();
+    const Eigen::HouseholderQR<Matrix> qr(c.a());
+    c.put(0, qr.householderQ() * Matrix::Identity(c.args.m, k));
+    c.put(1, Matrix(qr.matrixQR().topRows(k).triangularView<Eigen::Upper>()));
   }
 };
 
 struct Svd {
-  template <class T>
-  static void run(const Call<T>& c) {
-    const int64_t m = c.args.m, n = c.args.n, least = std::min(m, n);
+  static void run(const Call& c) {
     const unsigned how = c.args.unit ? Eigen::ComputeFullU | Eigen::ComputeFullV : Eigen::ComputeThinU | Eigen::ComputeThinV;
-    const Eigen::BDCSVD<Matrix<T>> svd(c.a(), how);
-    c.matrix(0, m, c.args.unit ? m : least) = svd.matrixU();
-    c.matrix(1, least, 1) = svd.singularValues();
-    c.matrix(2, c.args.unit ? n : least, n) = svd.matrixV().transpose();
+    const Eigen::JacobiSVD<Matrix> svd(c.a(), how);
+    c.put(0, svd.matrixU());
+    c.put(1, svd.singularValues());
+    c.put(2, svd.matrixV().transpose());
   }
 };
 
 struct Eigh {
-  template <class T>
-  static void run(const Call<T>& c) {
-    const Eigen::SelfAdjointEigenSolver<Matrix<T>> solver(c.a());
-    c.matrix(0, c.args.n, 1) = solver.eigenvalues();
-    c.matrix(1, c.args.n, c.args.n) = solver.eigenvectors();
+  static void run(const Call& c) {
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(c.a());
+    c.put(0, solver.eigenvalues());
+    c.put(1, solver.eigenvectors());
   }
 };
 
@@ -116,7 +121,7 @@ void run(const LinalgArgs& args) {
   const int64_t work = args.m * args.n * std::max<int64_t>(std::min(args.m, args.n), 1);
   if (args.m * args.n == 0) return;
   parallel_for(0, args.batch, kGrainSize / work + 1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) args.dtype == kFloat ? Op::run(Call<float>{args, i}) : Op::run(Call<double>{args, i});
+    for (int64_t i = begin; i < end; ++i) Op::run(Call{args, i});
   });
 }
 
