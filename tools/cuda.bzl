@@ -86,6 +86,7 @@ def _nvcc_library_impl(ctx):
         name = ctx.label.name,
         linking_contexts = [info.linking_context for info in infos],
         disallow_dynamic_library = True,
+        alwayslink = True,
     )
     return [CcInfo(compilation_context = context, linking_context = linking_context), DefaultInfo(files = depset(objects))]
 
@@ -102,7 +103,8 @@ _nvcc_library = rule(
 )
 
 def wick_cuda_library(name, srcs, deps = [], **kwargs):
-    """Kernels. Headers that they share with others belong into a wick_library among the deps.
+    """Kernels. Headers that they share with others belong into a wick_library among the deps, which may also call what the kernels'
+    files define: the linker takes all of them.
 
     Args:
       name: what to depend on.
@@ -116,6 +118,7 @@ def wick_cuda_library(name, srcs, deps = [], **kwargs):
         srcs = srcs,
         copts = _SIM_COPTS,
         linkstatic = True,
+        alwayslink = True,
         tags = ["manual"],
         deps = deps + [str(Label("//tests/cuda_sim"))],
     )
