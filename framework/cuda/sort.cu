@@ -122,15 +122,17 @@ void run_sort(const KernelInfo&, const void* raw_args) {
   }
 }
 
+template <class T>
 __global__ void __launch_bounds__(kThreads) search(SearchArgs args) {
   const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   if (i >= args.rows * args.m) return;
-  const double* const row = static_cast<const double*>(args.buffers[1].data) + i / args.m * args.n;
-  const double value = static_cast<const double*>(args.buffers[2].data)[i];
+  const int64_t row = i / args.m * args.n;
+  const T value = load_as<T>(args.buffers[2].data, args.dtype, i);
   int64_t low = 0, high = args.n;
   while (low < high) {
     const int64_t middle = (low + high) / 2;
-    if (row[middle] < value) low = middle + 1;
+    const T x = load_as<T>(args.buffers[1].data, args.dtype, row + middle);
+    if (args.right ? !(x > value) : !(x >= value)) low = middle + 1;
     else high = middle;
   }
   static_cast<int64_t*>(args.buffers[0].data)[i] = low;
@@ -138,7 +140,10 @@ __global__ void __launch_bounds__(kThreads) search(SearchArgs args) {
 
 void run_search(const KernelInfo&, const void* raw_args) {
   const auto& args = *static_cast<const SearchArgs*>(raw_args);
-  launch<search>(grid_of(args.rows * args.m, current_stream()), args);
+  const Grid grid = grid_of(args.rows * args.m, current_stream());
+  if (args.dtype == kDouble) launch<search<double>>(grid, args);
+  else if (is_floating(args.dtype)) launch<search<float>>(grid, args);
+  else launch<search<int64_t>>(grid, args);
 }
 
 }  // namespace
