@@ -243,11 +243,11 @@ TEST(Literal, FollowsTheDefaultDtype) {
 
 TEST(Literal, Errors) {
   EXPECT_EQ(error_of([] { tensor({{1, 2}, {3}}); }),
-            "Expected all sub-lists to have sizes: [2] (e.g. {1, 2}), but got sub-list {3} with sizes: [1]");
+            "Expected all sub-lists to have sizes: 2 (e.g. {1, 2}), but got sub-list {3} with sizes: 1");
   EXPECT_EQ(error_of([] { tensor({{{1}, {2}}, {{3}, {}}}); }),
-            "Expected all sub-lists to have sizes: [1] (e.g. {3}), but got sub-list {} with sizes: [0]");
+            "Expected all sub-lists to have sizes: 1 (e.g. {3}), but got sub-list {} with sizes: 0");
   EXPECT_EQ(error_of([] { tensor({{1, 2}, 3}); }),
-            "Expected all sub-lists to have sizes: [2] (e.g. {1, 2}), but got sub-list 3 with sizes: []");
+            "Expected all sub-lists to have sizes: 2 (e.g. {1, 2}), but got sub-list 3 with sizes: ");
   EXPECT_EQ(error_of([] { tensor({1, 2.0}); }),
             "Expected all elements of the tensor to have the same scalar type: Int, but got element of scalar type: Double");
   EXPECT_EQ(error_of([] { tensor({{1.5, 2.0}, {true, false}}); }),
