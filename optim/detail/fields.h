@@ -49,7 +49,8 @@ inline void from_value(const IValue& value, std::tuple<double, double>& to) {
   to = {value.toDoubleVector().at(0), value.toDoubleVector().at(1)};
 }
 inline void from_value(const IValue& value, std::deque<Tensor>& to) {
-  to.assign(value.toTensorVector().begin(), value.toTensorVector().end());
+  const std::vector<Tensor> list = value.toTensorVector();
+  to.assign(list.begin(), list.end());
 }
 template <class T>
 void from_value(const IValue& value, std::optional<T>& to) {
