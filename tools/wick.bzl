@@ -41,9 +41,9 @@ def _label(text):
     # A label of wick's own repository, also when a dependent's BUILD file calls the macro.
     return str(Label(text))
 
-def _copts(optimise = "-O2"):
+def _copts(optimise = "-O2", sanitized = "-O1"):
     return _BASELINE + select({
-        _label("//tools:sanitized"): ["-O1", "-g1"],
+        _label("//tools:sanitized"): [sanitized, "-g1"],
         "//conditions:default": [optimise, "-DNDEBUG", "-fomit-frame-pointer"],
     }) + select({
         _label("//tools:std_threads"): ["-DWICK_STD_THREADS"],
@@ -137,12 +137,15 @@ def wick_binary(name, srcs, deps = [], copts = [], **kwargs):
     )
 
 def wick_test(name, srcs, deps = [], copts = [], size = "small", main = True, **kwargs):
-    """A GoogleTest program. `main = False`: the sources define main() themselves, with or without GoogleTest."""
+    """A GoogleTest program. `main = False`: the sources define main() themselves, with or without GoogleTest.
+
+    Under the sanitizers most of a build is compiling tests, which -O0 halves.
+    """
     native.cc_test(
         name = name,
         srcs = srcs,
         deps = deps + [_label("//tools:runtime")] + ([_label("//third_party:gtest_main")] if main else []),
-        copts = _copts() + copts,
+        copts = _copts(sanitized = "-O0") + copts,
         size = size,
         linkstatic = True,
         **kwargs
