@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <system_error>
 #include <vector>
 
@@ -26,6 +27,22 @@ std::vector<unsigned char> read_file(const std::string& path) {
   std::vector<unsigned char> bytes{std::istreambuf_iterator<char>(file), {}};
   WICK_CHECK(!file.bad() && bytes.size() <= INT32_MAX, "cannot read ", path);
   return bytes;
+}
+
+// Whether a JPEG names more than 256 codes in a Huffman table (segment FF C4: a class, 16 counts, as many symbols; perhaps more of them).
+// stb_image takes the counts as they are and writes past its own table.
+bool overfills_huffman_table(const std::vector<unsigned char>& bytes) {
+  if (bytes.size() < 2 || bytes[0] != 0xFF || bytes[1] != 0xD8) return false;
+  for (size_t i = 2; i + 4 < bytes.size(); ++i) {
+    if (bytes[i] != 0xFF || bytes[i + 1] != 0xC4) continue;
+    const size_t end = std::min(bytes.size(), i + 2 + (size_t{bytes[i + 2]} << 8 | bytes[i + 3]));
+    for (size_t table = i + 4; table < end && table + 17 <= bytes.size();) {
+      const size_t codes = std::accumulate(&bytes[table + 1], &bytes[table + 1] + 16, size_t{0});
+      if (codes > 256) return true;
+      table += 17 + codes;
+    }
+  }
+  return false;
 }
 
 // [channels, height, width] of uint8 on the CPU, from whatever write_image takes.
@@ -50,6 +67,7 @@ Tensor read_image(const std::string& path, ImageMode mode) {
   const std::vector<unsigned char> bytes = read_file(path);
   const int size = static_cast<int>(bytes.size());
   int width = 0, height = 0, channels = 0;
+  WICK_CHECK(!overfills_huffman_table(bytes), "cannot read ", path, ": the picture is damaged (bad code lengths)");
   WICK_CHECK(stbi_info_from_memory(bytes.data(), size, &width, &height, &channels), "cannot read ", path, ": it is no picture (",
              stbi_failure_reason(), ")");
   if (const int wanted = kChannels[static_cast<int>(mode)]) channels = wanted;
