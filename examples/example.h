@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "wick.h"
 
@@ -48,6 +49,12 @@ inline wick::Device device_named(const std::string& name) {
   WICK_CHECK(!device.is_cuda() || wick::cuda::is_available(), "no CUDA device: this build of wick or this machine has none. Use --device cpu.");
   WICK_CHECK(!device.is_meta(), "the meta device holds no data. Use --device cpu.");
   return device;
+}
+
+// The elements in order, for a chart.
+inline std::vector<double> numbers(const wick::Tensor& x) {
+  const wick::Tensor y = x.cpu().to(wick::kDouble).contiguous();
+  return {y.data_ptr<double>(), y.data_ptr<double>() + y.numel()};
 }
 
 }  // namespace examples

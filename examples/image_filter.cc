@@ -91,11 +91,6 @@ double milliseconds(const Tensor& picture, const Kernels& all) {
   return best;
 }
 
-std::vector<double> numbers(const Tensor& x) {
-  const Tensor y = x.cpu().to(kDouble).contiguous();
-  return {y.data_ptr<double>(), y.data_ptr<double>() + y.numel()};
-}
-
 void describe(const char* name, const Tensor& x) {
   std::printf("%-10s min %8.4f  max %8.4f  sum %11.4f  sum |.| %11.4f\n", name, x.min().item<double>(), x.max().item<double>(),
               x.sum(kDouble).item<double>(), x.abs().sum(kDouble).item<double>());
@@ -103,7 +98,7 @@ void describe(const char* name, const Tensor& x) {
 
 void draw(const Tensor& picture, const std::vector<Tensor>& results, const std::string& path) {
   const auto panel = [](viz::Axes& axes, const char* title, const Tensor& x) {
-    axes.title(title).image(numbers(x), static_cast<int>(x.size(0)), static_cast<int>(x.size(1)));
+    axes.title(title).image(examples::numbers(x), static_cast<int>(x.size(0)), static_cast<int>(x.size(1)));
   };
   viz::Figure figure(2, 3);
   figure.size(12, 8.4);

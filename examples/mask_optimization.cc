@@ -89,17 +89,12 @@ Result optimise(const Process& process, const Tensor& target, int iterations, do
   return result;
 }
 
-std::vector<double> numbers(const Tensor& x) {
-  const Tensor y = x.to(kDouble).contiguous();
-  return {y.data_ptr<double>(), y.data_ptr<double>() + y.numel()};
-}
-
 void draw_masks(const Tensor& target, const Tensor& uncorrected, const Result& result, const std::string& path) {
   const int columns = static_cast<int>(result.snapshots.size()) + 1;
   viz::Figure figure(2, columns);
   figure.size(2.7 * columns, 5.9);
   const auto panel = [&](int row, int column, const std::string& title, const Tensor& x) {
-    figure.axes(row, column).title(title).image(numbers(x), kSize, kSize, 0, 1);
+    figure.axes(row, column).title(title).image(examples::numbers(x), kSize, kSize, 0, 1);
   };
   panel(0, 0, say("wanted", "目标图形"), target);
   panel(1, 0, say("print without correction", "未校正的成像"), uncorrected);

@@ -139,6 +139,8 @@ inline Tensor cross_entropy(const Tensor& input, const Tensor& target, const Cro
 }
 // -(t log x + (1 - t) log(1 - x)) for x in [0, 1]; a logarithm counts as -100 at least.
 inline Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const BinaryCrossEntropyFuncOptions& o = {}) {
+  WICK_CHECK(input.sizes() == target.sizes(), "Using a target size (", target.sizes(), ") that is different to the input size (", input.sizes(),
+             ") is deprecated. Please ensure they have the same size.");
   return wick::binary_cross_entropy(input, target, o.weight(), detail::reduction_of(o));
 }
 // The same of sigmoid(input).

@@ -42,6 +42,10 @@ TEST(BCE, LogarithmsAreBounded) {
   EXPECT_NE(message_of([&] { none(vec({1.5f}), vec({1})); }).find("all elements of input should be between 0 and 1"), std::string::npos);
   EXPECT_NE(message_of([&] { none(vec({0.5f}), vec({1, 1})); }).find("Using a target size ([2]) that is different to the input size ([1])"),
             std::string::npos);
+  // The operation alone does not mind dimensions of size 1.
+  const Tensor column = vec({0.5f, 0.25f}).unsqueeze(1), row = vec({1, 0});
+  EXPECT_NE(message_of([&] { none(column, row); }).find("Using a target size ([2])"), std::string::npos);
+  EXPECT_TRUE(binary_cross_entropy(column, row).equal(binary_cross_entropy(column, row.unsqueeze(1))));
   EXPECT_NE(message_of([&] { nn::BCEWithLogitsLoss()(vec({0.5f}), vec({1,
                1})); }).find("Target size ([2]) must be the same as input size ([1])"),
             std::string::npos);
