@@ -26,7 +26,6 @@ _API = [
     "data/transforms/lambda.h",
     "data/transforms/stack.h",
     "data/transforms/tensor.h",
-    "detail/TensorDataContainer.h",
     "enum.h",
     "expanding_array.h",
     "fft.h",

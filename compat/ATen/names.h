@@ -21,6 +21,7 @@ using wick::MemoryFormat;
 using wick::OptionalArrayRef;
 using wick::OptionalIntArrayRef;
 using wick::Scalar;
+using wick::Storage;
 using wick::StorageImpl;
 using wick::TensorImpl;
 using wick::TensorOptions;
