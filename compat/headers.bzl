@@ -226,7 +226,6 @@ _CSRC = [
     "autograd/function.h",
     "autograd/function_hook.h",
     "autograd/functions/accumulate_grad.h",
-    "autograd/functions/basic_ops.h",
     "autograd/functions/utils.h",
     "autograd/generated/variable_factories.h",
     "autograd/grad_mode.h",

@@ -50,6 +50,10 @@ inline constexpr int64_t INDEX_MIN = INT64_MIN;
 inline constexpr int64_t INDEX_MAX = INT64_MAX;
 }  // namespace indexing
 
+namespace native {
+using wick::is_nonzero;
+}
+
 // The operations, from wick's own lists.
 #define WICK_USING(R, name, ...) using wick::name;
 #define WICK_USING_INPLACE(name, ...) using wick::name;
