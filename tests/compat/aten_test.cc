@@ -23,6 +23,49 @@ size_t size_in_family(const at::Tensor& x) {
   return AT_DISPATCH_FLOATING_TYPES_AND_HALF(x.scalar_type(), "size_in_family", [&] { return sizeof(scalar_t); });
 }
 
+TEST(Type, IsDeviceAndDtypeInOne) {
+  const at::Tensor x = torch::zeros({2}, torch::kDouble);
+  EXPECT_EQ(x.type().toString(), "CPUDoubleType");
+  EXPECT_EQ(c10::str(x.to(torch::kMeta, torch::kInt).type()), "MetaIntType");
+  EXPECT_EQ(&x.type(), &at::CPU(torch::kDouble));
+  EXPECT_EQ(x.type().scalarType(), torch::kDouble);
+  EXPECT_FALSE(x.type().is_cuda());
+  EXPECT_EQ(torch::ones({1}, x.type()).scalar_type(), torch::kDouble);
+  EXPECT_EQ(at::getDeprecatedTypeProperties(at::Backend::SparseCPU, torch::kByte).layout(), torch::kSparse);
+  EXPECT_EQ(at::CUDA(torch::kFloat).options().device().type(), torch::kCUDA);
+}
+
+TEST(Storage, IsTheMemoryOfATensor) {
+  const at::Tensor x = torch::zeros({2, 3}), row = x[1];
+  EXPECT_EQ(x.storage().nbytes(), 24u);
+  EXPECT_EQ(row.storage().data(), x.data_ptr());
+  EXPECT_TRUE(row.storage().is_alias_of(x.storage()));
+  EXPECT_EQ(x.storage().use_count(), 3u);
+  EXPECT_EQ(x.storage().data_ptr().get_context(), nullptr);
+  float numbers[2] = {1, 2};
+  const at::Tensor borrowed = torch::from_blob(numbers, {2}, [](void*) {});
+  EXPECT_EQ(borrowed.storage().data_ptr().get(), numbers);
+  EXPECT_NE(borrowed.storage().data_ptr().get_context(), nullptr);
+  EXPECT_EQ(torch::empty({0}).data_ptr(), nullptr);
+  EXPECT_EQ(x.slice(0, 1, 1).data_ptr(), nullptr);
+}
+
+TEST(Special, HasTheNamesOfSpecialFunctions) {
+  const at::Tensor x = torch::tensor({0.5, 2.0});
+  EXPECT_TRUE(torch::equal(torch::special::gammaln(x), x.lgamma()));
+  EXPECT_TRUE(torch::equal(torch::special::expit(x), x.sigmoid()));
+  EXPECT_TRUE(torch::equal(torch::special::softmax(x, 0), x.softmax(0)));
+}
+
+TEST(DataContainer, PrintsWhatItHolds) {
+  using torch::detail::TensorDataContainer;
+  EXPECT_EQ(c10::str(TensorDataContainer({{1, 2}, {3, 4}})), "{{1, 2}, {3, 4}}");
+  EXPECT_EQ(c10::str(TensorDataContainer(2.5)), "2.5");
+  const std::vector<double> numbers = {0.5, 1};
+  EXPECT_TRUE(torch::equal(TensorDataContainer(numbers).tensor(), torch::tensor(numbers)));
+  EXPECT_NE(message_of([] { TensorDataContainer(1).init_list(); }).find("`is_init_list() == true`"), std::string::npos);
+}
+
 TEST(Dispatch, CallsWithTheElementType) {
   EXPECT_EQ(size_in_family(torch::zeros({1})), 4u);
   EXPECT_EQ(size_in_family(torch::zeros({1}, torch::kDouble)), 8u);

@@ -2,6 +2,7 @@
 #include "wick/optim/optimizer.h"
 
 #include "wick/framework/core/allocator.h"
+#include "wick/framework/core/warning.h"
 #include "wick/framework/graph/graph.h"
 #include "wick/optim/adagrad.h"
 #include "wick/optim/adam.h"
@@ -83,6 +84,22 @@ TEST(Optimizer, CopiesOfAGroupShareNoOptions) {
   EXPECT_EQ(group.options().get_lr(), 0.5);
   EXPECT_FALSE(group.numbers().is_same(copy.numbers()));
   EXPECT_FALSE(OptimizerParamGroup({parameter({1})}).has_options());
+}
+
+TEST(Optimizer, WarnsOfWhatLibTorchWillRemove) {
+  struct Handler : WarningHandler {
+    void process(const SourceLocation&, const std::string& message, bool) override { messages.push_back(message); }
+    std::vector<std::string> messages;
+  } handler;
+  SGD optimizer({parameter({1})}, SGDOptions(0.5));
+  Warning::set_warning_handler(&handler);
+  EXPECT_EQ(optimizer.size(), 1u);
+  optimizer.add_parameters({parameter({2})});
+  EXPECT_EQ(optimizer.parameters().size(), 2u);
+  Warning::set_warning_handler(nullptr);
+  EXPECT_EQ(handler.messages, (std::vector<std::string>{"Optimizer::size() will be removed in PyTorch 1.6",
+                                                        "Optimizer::add_parameters() will be removed in PyTorch 1.6",
+                                                        "Optimizer::parameters() will be removed in PyTorch 1.6"}));
 }
 
 TEST(Optimizer, AddParameters) {
