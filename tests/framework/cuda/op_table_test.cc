@@ -20,7 +20,6 @@ class CudaOpTable : public testing::TestWithParam<size_t> {
 
 // The kernels that are missing on CUDA; framework/cuda/kernels.md lists them as well.
 const std::set<std::string> kMissing = {
-    "conv_forward", "conv_backward_input", "conv_backward_weight",
     "cummax", "cummin", "cumprod", "logcumsumexp",
     "put_max", "put_min", "put_multiply",
     "linalg_cholesky", "linalg_determinant", "linalg_eigh",
