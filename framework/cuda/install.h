@@ -26,6 +26,7 @@ void install_norm();
 void install_pool();
 void install_loss_log();
 void install_conv();
+void install_linalg();
 void install_matmul();
 
 }  // namespace wick::cuda

@@ -1,6 +1,4 @@
 // Convolutions on a device: by cuDNN and by the plain kernels, forward and backward, against the CPU.
-#include "wick/framework/cuda/cudnn.h"
-
 #include "wick/tests/framework/cuda/device.h"
 
 #ifdef WICK_CUDA_SIM

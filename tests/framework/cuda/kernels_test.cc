@@ -140,6 +140,23 @@ TEST_F(CudaKernelTest, JoinedPuts) {
   }
 }
 
+// Computed on the host: each call is a wait, which the account shows.
+TEST_F(CudaKernelTest, LinearAlgebra) {
+  manual_seed(8);
+  const Tensor a = randn({3, 5, 5}), spd = a.matmul(a.mT()) + eye(5), b = randn({3, 5, 2});
+  compare("decompositions", {a, spd, b}, [](const Tensors& t) {
+    const auto [q, r] = linalg_qr(t[0]);
+    return Tensors{linalg_solve(t[0], t[2]), linalg_inv(t[0]), linalg_det(t[0]), linalg_cholesky(t[1]), q.matmul(r),
+                   linalg_svdvals(t[0]), linalg_eigvalsh(t[1])};
+  }, 1e-4, 1e-4);
+  compare("a view", {a}, [](const Tensors& t) { return Tensors{linalg_inv(t[0][1]), linalg_inv(t[0].mT())}; }, 1e-4, 1e-4);
+  cuda::reset_sync_report();
+  const Tensor x = spd.cuda();
+  linalg_cholesky(x);
+  EXPECT_NE(cuda::sync_report().find("linalg_cholesky"), std::string::npos);
+  EXPECT_THROW(linalg_inv(zeros({2, 2}, kCUDA)), LinAlgError);
+}
+
 TEST_F(CudaKernelTest, SoftmaxAndLosses) {
   manual_seed(4);
   for (const auto& [rows, classes] : std::vector<std::pair<int64_t, int64_t>>{{120, 3}, {7, 40}, {40, 1000}, {3, 5000}, {2000, 11}}) {
