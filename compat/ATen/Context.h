@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 
+#include "wick/framework/core/generator.h"
 #include "wick/framework/cuda.h"
 
 namespace at {
@@ -51,5 +52,10 @@ inline bool hasMPS() { return Context::hasMPS(); }
 inline bool hasHIP() { return Context::hasHIP(); }
 inline bool hasXLA() { return Context::hasXLA(); }
 inline size_t getNumGPUs() { return static_cast<size_t>(wick::cuda::device_count()); }
+
+namespace detail {
+inline const wick::Generator& getDefaultCPUGenerator() { return wick::default_cpu_generator(); }
+inline wick::Generator createCPUGenerator(uint64_t seed = wick::kDefaultGeneratorSeed) { return wick::make_generator(seed); }
+}  // namespace detail
 
 }  // namespace at
