@@ -1,4 +1,5 @@
-// What workers are worth: pictures a second from a loader whose examples take some time to make, and what a batch costs beyond its examples.
+// What workers are worth: pictures a second from a loader whose examples take some time to make, and what a batch costs beyond its
+// examples.
 //
 // Each picture is resized, mirrored and normalised, as training does; a batch has 32. Two workers are twice one where two cores are free.
 #include <benchmark/benchmark.h>
