@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 
+#include "wick/framework/core/deterministic.h"
 #include "wick/framework/core/generator.h"
 #include "wick/framework/cuda.h"
 
@@ -33,6 +34,12 @@ class Context {
   WICK_SWITCH(allowTF32CuDNN, setAllowTF32CuDNN, cudnn_allow_tf32)
   WICK_SWITCH(allowTF32CuBLAS, setAllowTF32CuBLAS, allow_tf32)
 #undef WICK_SWITCH
+
+  // wick/framework/core/deterministic.h says what it does.
+  bool deterministicAlgorithms() const { return wick::is_deterministic(); }
+  bool deterministicAlgorithmsWarnOnly() const { return wick::is_deterministic_warn_only(); }
+  void setDeterministicAlgorithms(bool on, bool warn_only = false) { wick::set_deterministic(on, warn_only); }
+  static void alertNotDeterministic(std::string_view caller) { wick::alert_not_deterministic(caller); }
 
   // Kept for who asks: the CPU's kernels have one way.
   bool userEnabledMkldnn() const { return mkldnn_; }

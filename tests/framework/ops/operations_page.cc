@@ -10,6 +10,7 @@
 
 #include "wick/framework/ops/function_list.h"
 #include "wick/framework/plan/elementwise_slots.h"
+#include "wick/framework/plan/linalg.h"
 
 namespace wick::test {
 namespace {
@@ -93,13 +94,15 @@ CudaSlots cuda_slots() {
   }
   const std::regex assignment(R"((\w+)_kernel\.cuda = )");
   for (std::sregex_iterator it(all.begin(), all.end(), assignment), end; it != end; ++it) slots.names.insert((*it)[1]);
-  // The elementwise slots are filled a list at a time.
+  // These slots are filled a list at a time.
   const auto installs = [&](const char* list) { return all.find(std::string("  ") + list + "(WICK_INSTALL") != all.npos; };
 #define ADD(...) slots.elementwise.insert(&ElementwiseSlot<ops::__VA_ARGS__>::kernel);
 #define ADD_FORWARD(Op, ...) ADD(Forward<ops::Op>)
 #define ADD_1(Op, ...) ADD(Forward<ops::Op>) ADD(Gradient<ops::Op, 0>)
 #define ADD_2(Op, ...) ADD_1(Op) ADD(Gradient<ops::Op, 1>)
 #define ADD_3(Op, ...) ADD_2(Op) ADD(Gradient<ops::Op, 2>)
+#define ADD_LINALG(name) slots.names.insert("linalg_" #name);
+  if (installs("WICK_LINALG_KERNELS")) { WICK_LINALG_KERNELS(ADD_LINALG) }
   if (installs("WICK_WITHOUT_GRADIENT")) { WICK_WITHOUT_GRADIENT(ADD_FORWARD) }
   if (installs("WICK_UNARY_WITH_GRADIENT")) { WICK_UNARY_WITH_GRADIENT(ADD_1) }
   if (installs("WICK_BINARY_WITH_GRADIENT")) { WICK_BINARY_WITH_GRADIENT(ADD_2) }
@@ -202,15 +205,16 @@ std::string forms_text(const Forms& forms) {
 
 constexpr char kHead[] = R"(# Operations
 
-What wick computes on tensors, from the lists of `framework/ops/`. This page is written by `//tests/framework/ops:write_operations_page`, which
-calls each operation in every dtype; a test fails where page and code differ.
+What wick computes on tensors, from the lists of `framework/ops/`. This page is written by
+`//tests/framework/ops:write_operations_page`, which calls each operation in every dtype; a test fails where page and code differ.
 
 - **forms**: `f(x)`, `x.f()`, `x.f_()`, `f_out(y, x)`.
 - **dtypes** in which a call succeeds, for inputs that all have that dtype (indices, masks and class numbers keep their own).
   floating: float16, bfloat16, float32, float64; integer: uint8, int8, int16, int32, int64.
 - **derivative**: whether a gradient reaches an input.
-- **CUDA**: whether the CUDA backend fills the slots of all kernels that the calls and their derivatives have launched; else the kernels that
-  are missing, which some forms or dtypes may do without. What was measured is the CPU; `framework/cuda/kernels.md` says what CUDA's kernels do.
+- **CUDA**: whether the CUDA backend fills the slots of all kernels that the calls and their derivatives have launched; else the
+  kernels that are missing, which some forms or dtypes may do without. What was measured is the CPU; `framework/cuda/kernels.md` says
+  what CUDA's kernels do.
 
 | operation | forms | dtypes | derivative | CUDA |
 | --- | --- | --- | --- | --- |
