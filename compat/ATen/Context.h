@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstddef>
 
+#include "wick/framework/core/deterministic.h"
+#include "wick/framework/core/generator.h"
 #include "wick/framework/cuda.h"
 
 namespace at {
@@ -33,6 +35,12 @@ class Context {
   WICK_SWITCH(allowTF32CuBLAS, setAllowTF32CuBLAS, allow_tf32)
 #undef WICK_SWITCH
 
+  // wick/framework/core/deterministic.h says what it does.
+  bool deterministicAlgorithms() const { return wick::is_deterministic(); }
+  bool deterministicAlgorithmsWarnOnly() const { return wick::is_deterministic_warn_only(); }
+  void setDeterministicAlgorithms(bool on, bool warn_only = false) { wick::set_deterministic(on, warn_only); }
+  static void alertNotDeterministic(std::string_view caller) { wick::alert_not_deterministic(caller); }
+
   // Kept for who asks: the CPU's kernels have one way.
   bool userEnabledMkldnn() const { return mkldnn_; }
   void setUserEnabledMkldnn(bool on) { mkldnn_ = on; }
@@ -53,5 +61,10 @@ inline bool hasMPS() { return Context::hasMPS(); }
 inline bool hasHIP() { return Context::hasHIP(); }
 inline bool hasXLA() { return Context::hasXLA(); }
 inline size_t getNumGPUs() { return static_cast<size_t>(wick::cuda::device_count()); }
+
+namespace detail {
+inline const wick::Generator& getDefaultCPUGenerator() { return wick::default_cpu_generator(); }
+inline wick::Generator createCPUGenerator(uint64_t seed = wick::kDefaultGeneratorSeed) { return wick::make_generator(seed); }
+}  // namespace detail
 
 }  // namespace at

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <vector>
 
+#include "wick/framework/core/deterministic.h"
 #include "wick/framework/core/dtype.h"
 #include "wick/framework/cuda/check.h"
 #include "wick/framework/cuda/conv.h"
@@ -141,8 +142,9 @@ struct Settings {
   bool benchmark, deterministic, tf32;
   size_t workspace_limit;
 
-  Settings() : benchmark(cudnn_benchmark()), deterministic(cudnn_deterministic()), tf32(cudnn_allow_tf32()),
-               workspace_limit(cudnn_workspace_limit()) {}
+  // Which algorithm is fastest may change from run to run.
+  Settings() : benchmark(cudnn_benchmark() && !is_deterministic()), deterministic(cudnn_deterministic() || is_deterministic()),
+               tf32(cudnn_allow_tf32()), workspace_limit(cudnn_workspace_limit()) {}
 };
 
 constexpr int kMaxChoices = 16;

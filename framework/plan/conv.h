@@ -33,6 +33,7 @@ struct ConvArgs {
   Buffer buffers[4];  // the result; the other two in the order of the formulas' names below; bias, or null
   ScalarType dtype;   // float or double
   ConvShape shape;
+  bool deterministic;  // whether the result may not depend on the number of threads
 };
 
 extern constinit Kernel<ConvArgs> conv_forward_kernel;          // y, x, w, bias

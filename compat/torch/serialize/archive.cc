@@ -188,25 +188,46 @@ void insert_at(IValue::Dict& dict, std::string_view path, const IValue& value) {
   insert_at(at->second.toGenericDict(), path.substr(dot + 1), value);
 }
 
-}  // namespace
-
-OutputArchive& operator<<(OutputArchive& archive, const optim::Optimizer& optimizer) {
-  IValue::Dict whole{{"state", IValue::Dict()}};
-  for (const auto& [key, value] : optimizer.state_dict()) insert_at(whole, key, value);
+// Writes a state dict as the nested dicts that Python has; under `list` it has a list of dicts.
+OutputArchive& write_state(OutputArchive& archive, const optim::StateDict& state, const std::string& list, IValue::Dict whole = {}) {
+  for (const auto& [key, value] : state) insert_at(whole, key, value);
   for (auto& [key, value] : whole) {
-    if (key.toStringRef() != "param_groups") archive.write(key.toStringRef(), value);
-    else {
-      IValue::List groups;
-      std::ranges::sort(value.toGenericDict(), {}, [](const auto& group) { return group.first.toInt(); });
-      for (const auto& [number, group] : value.toGenericDict()) groups.push_back(group);
-      archive.write("param_groups", groups);
+    if (key.toStringRef() != list) {
+      archive.write(key.toStringRef(), value);
+      continue;
     }
+    IValue::List items;
+    std::ranges::sort(value.toGenericDict(), {}, [](const auto& item) { return item.first.toInt(); });
+    for (const auto& [number, item] : value.toGenericDict()) items.push_back(item);
+    archive.write(list, items);
   }
   return archive;
 }
 
+}  // namespace
+
+OutputArchive& operator<<(OutputArchive& archive, const optim::Optimizer& optimizer) {
+  return write_state(archive, optimizer.state_dict(), "param_groups", {{"state", IValue::Dict()}});
+}
+
 InputArchive& operator>>(InputArchive& archive, optim::Optimizer& optimizer) {
   return optimizer.load_state_dict(archive.leaves()), archive;
+}
+
+OutputArchive& operator<<(OutputArchive& archive, const optim::LRScheduler& scheduler) {
+  return write_state(archive, scheduler.state_dict(), "_schedulers");
+}
+
+InputArchive& operator>>(InputArchive& archive, optim::LRScheduler& scheduler) {
+  return scheduler.load_state_dict(archive.leaves()), archive;
+}
+
+OutputArchive& operator<<(OutputArchive& archive, const optim::ReduceLROnPlateauScheduler& scheduler) {
+  return write_state(archive, scheduler.state_dict(), "");
+}
+
+InputArchive& operator>>(InputArchive& archive, optim::ReduceLROnPlateauScheduler& scheduler) {
+  return scheduler.load_state_dict(archive.leaves()), archive;
 }
 
 OutputArchive& operator<<(OutputArchive& archive, const Generator& generator) {
