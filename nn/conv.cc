@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "wick/nn/any_module.h"
 #include "wick/nn/init.h"
 
 namespace wick::nn {
@@ -51,6 +52,12 @@ void ConvNdImpl<D, Derived>::reset_parameters() {
   const int64_t fan_in = std::get<0>(init::_calculate_fan_in_and_fan_out(weight));
   const double bound = fan_in > 0 ? 1 / std::sqrt(static_cast<double>(fan_in)) : 0;
   init::uniform_(bias, -bound, bound);
+}
+
+template <size_t D, class Derived>
+std::vector<std::pair<unsigned, AnyValue>> ConvNdImpl<D, Derived>::forward_default_args() const {
+  if (!options.transposed()) return {};
+  return {{1, AnyValue(OptionalIntArrayRef())}};
 }
 
 template <size_t D, class Derived>

@@ -104,6 +104,7 @@ class ConvNdImpl : public Cloneable<Derived> {
   Tensor bias;    // [out], or undefined
 
  protected:
+  std::vector<std::pair<unsigned, AnyValue>> forward_default_args() const override;
   // The input with what a padding mode other than kZeros puts around it.
   Tensor padded(const Tensor& input) const;
   // The output_padding that gives an output of output_size (its last D dimensions count), or that of the options.

@@ -161,11 +161,11 @@ class Optimizer {
   // Options that the group leaves as they are constructed come from the defaults. Throws ValueError, before anything is changed, for a
   // tensor that is no leaf or that is in a group already, and for options out of their range.
   void add_param_group(const OptimizerParamGroup& param_group);
-  // To the first group.
+  // What LibTorch keeps from before there were groups, and warns of: parameters() and add_parameters() mean the first group, size() is
+  // the number of parameters in all of them.
   void add_parameters(const std::vector<Tensor>& parameters);
-
-  const std::vector<Tensor>& parameters() const noexcept { return param_groups_.at(0).params(); }
-  std::vector<Tensor>& parameters() noexcept { return param_groups_.at(0).params(); }
+  const std::vector<Tensor>& parameters() const noexcept;
+  std::vector<Tensor>& parameters() noexcept;
   size_t size() const noexcept;
   OptimizerOptions& defaults() noexcept { return *defaults_; }
   const OptimizerOptions& defaults() const noexcept { return *defaults_; }
