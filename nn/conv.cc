@@ -143,6 +143,10 @@ Tensor with_padding(const ConvPadding<D>& padding, const Function& function) {
   template class ConvNdImpl<n, ConvTranspose##n##dImpl>;                                                                               \
   WICK_LAYER_DEFINITION(Conv##n##d);                                                                                                   \
   WICK_LAYER_DEFINITION(ConvTranspose##n##d);                                                                                          \
+  Conv##n##dImpl::Conv##n##dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)                                \
+      : Conv##n##dImpl(Conv##n##dOptions(in_channels, out_channels, kernel_size)) {}                                                      \
+  ConvTranspose##n##dImpl::ConvTranspose##n##dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)              \
+      : ConvTranspose##n##dImpl(ConvTranspose##n##dOptions(in_channels, out_channels, kernel_size)) {}                                    \
   Conv##n##dImpl::Conv##n##dImpl(const Conv##n##dOptions& options_) : ConvNdImpl(options_) {}                                          \
   ConvTranspose##n##dImpl::ConvTranspose##n##dImpl(const ConvTranspose##n##dOptions& options_) : ConvNdImpl(transposed(options_)) {}   \
   Tensor Conv##n##dImpl::forward(const Tensor& input) {                                                                                \

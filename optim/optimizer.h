@@ -43,33 +43,42 @@ class OptimizerOptions : public NamedStruct {
 template <class Derived>
 class OptimizerCloneableOptions : public WithFields<Derived, OptimizerOptions> {
  public:
-  double get_lr() const override {
-    if constexpr (requires(const Derived& d) { d.lr(); }) return this->self().lr();
-    else return OptimizerOptions::get_lr();
-  }
-  void set_lr(double lr) override {
-    if constexpr (requires(Derived& d) { d.lr(lr); }) this->self().lr(lr);
-    else OptimizerOptions::set_lr(lr);
-  }
-  void inherit(const OptimizerOptions& defaults) override {
-    if constexpr (requires { Derived::kFields; }) {
-      const Derived fresh;
-      const auto mine = this->self().fields();
-      const auto initial = fresh.fields(), theirs = static_cast<const Derived&>(defaults).fields();
-      const auto take = [](auto& x, const auto& before, const auto& from) { if (x == before) x = from; };
-      [&]<size_t... i>(std::index_sequence<i...>) {
-        (take(std::get<i>(mine), std::get<i>(initial), std::get<i>(theirs)), ...);
-      }(std::make_index_sequence<std::tuple_size_v<decltype(mine)>>());
-    }
-  }
-  void write_numbers(double* to) const override {
-    const auto write = [&]<class T>(const T& x) {
-      if constexpr (std::is_same_v<T, double>) *to++ = x;
-      else if constexpr (std::is_same_v<T, std::tuple<double, double>>) std::tie(to[0], to[1]) = x, to += 2;
-    };
-    if constexpr (requires { Derived::kFields; }) std::apply([&](const auto&... x) { (write(x), ...); }, this->self().fields());
-  }
+  double get_lr() const override;
+  void set_lr(double lr) override;
+  void inherit(const OptimizerOptions& defaults) override;
+  void write_numbers(double* to) const override;
 };
+
+template <class Derived>
+double OptimizerCloneableOptions<Derived>::get_lr() const {
+  if constexpr (requires(const Derived& d) { d.lr(); }) return this->self().lr();
+  else return OptimizerOptions::get_lr();
+}
+template <class Derived>
+void OptimizerCloneableOptions<Derived>::set_lr(double lr) {
+  if constexpr (requires(Derived& d) { d.lr(lr); }) this->self().lr(lr);
+  else OptimizerOptions::set_lr(lr);
+}
+template <class Derived>
+void OptimizerCloneableOptions<Derived>::inherit(const OptimizerOptions& defaults) {
+  if constexpr (requires { Derived::kFields; }) {
+    const Derived fresh;
+    const auto mine = this->self().fields();
+    const auto initial = fresh.fields(), theirs = static_cast<const Derived&>(defaults).fields();
+    const auto take = [](auto& x, const auto& before, const auto& from) { if (x == before) x = from; };
+    [&]<size_t... i>(std::index_sequence<i...>) {
+      (take(std::get<i>(mine), std::get<i>(initial), std::get<i>(theirs)), ...);
+    }(std::make_index_sequence<std::tuple_size_v<decltype(mine)>>());
+  }
+}
+template <class Derived>
+void OptimizerCloneableOptions<Derived>::write_numbers(double* to) const {
+  const auto write = [&]<class T>(const T& x) {
+    if constexpr (std::is_same_v<T, double>) *to++ = x;
+    else if constexpr (std::is_same_v<T, std::tuple<double, double>>) std::tie(to[0], to[1]) = x, to += 2;
+  };
+  if constexpr (requires { Derived::kFields; }) std::apply([&](const auto&... x) { (write(x), ...); }, this->self().fields());
+}
 
 // ---- State -------------------------------------------------------------------------------------------------------------------------
 
@@ -80,6 +89,12 @@ class OptimizerParamState : public NamedStruct {
 };
 template <class Derived>
 using OptimizerCloneableParamState = WithFields<Derived, OptimizerParamState>;
+
+// What XOptions and XParamState inherit is compiled in one place: `extern` in the header, nothing in the source.
+#define WICK_OPTIMIZER_STRUCTS(linkage, X)                            \
+  linkage template class WithFields<X##Options, OptimizerOptions>;    \
+  linkage template class OptimizerCloneableOptions<X##Options>;       \
+  linkage template class WithFields<X##ParamState, OptimizerParamState>;
 
 // By TensorImpl, unsafeGetTensorImpl() of the parameter.
 using OptimizerState = std::unordered_map<void*, std::unique_ptr<OptimizerParamState>>;

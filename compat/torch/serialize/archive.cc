@@ -190,21 +190,26 @@ void insert_at(IValue::Dict& dict, std::string_view path, const IValue& value) {
   insert_at(at->second.toGenericDict(), path.substr(dot + 1), value);
 }
 
+// Writes a state dict as the nested dicts that Python has; under `list` it has a list of dicts.
+OutputArchive& write_state(OutputArchive& archive, const optim::StateDict& state, const std::string& list, IValue::Dict whole = {}) {
+  for (const auto& [key, value] : state) insert_at(whole, key, value);
+  for (auto& [key, value] : whole) {
+    if (key.toStringRef() != list) {
+      archive.write(key.toStringRef(), value);
+      continue;
+    }
+    IValue::List items;
+    std::ranges::sort(value.toGenericDict(), {}, [](const auto& item) { return item.first.toInt(); });
+    for (const auto& [number, item] : value.toGenericDict()) items.push_back(item);
+    archive.write(list, items);
+  }
+  return archive;
+}
+
 }  // namespace
 
 OutputArchive& operator<<(OutputArchive& archive, const optim::Optimizer& optimizer) {
-  IValue::Dict whole{{"state", IValue::Dict()}};
-  for (const auto& [key, value] : optimizer.state_dict()) insert_at(whole, key, value);
-  for (auto& [key, value] : whole) {
-    if (key.toStringRef() != "param_groups") archive.write(key.toStringRef(), value);
-    else {
-      IValue::List groups;
-      std::ranges::sort(value.toGenericDict(), {}, [](const auto& group) { return group.first.toInt(); });
-      for (const auto& [number, group] : value.toGenericDict()) groups.push_back(group);
-      archive.write("param_groups", groups);
-    }
-  }
-  return archive;
+  return write_state(archive, optimizer.state_dict(), "param_groups", {{"state", IValue::Dict()}});
 }
 
 namespace {
@@ -255,8 +260,14 @@ optim::StateDict from_old_libtorch(const std::map<std::string, IValue>& leaves, 
             " optimizer to use the new serialization format.");
   optim::StateDict dict;
   for (auto& [key, value] : optimizer.state_dict()) if (key.starts_with("param_groups.")) dict[key] = value;
+  const auto leaf = [&](const std::string& key) -> const IValue& {
+    const auto found = leaves.find(key);
+    WICK_CHECK(found != leaves.end(), "load: the file's state of an optimizer ", name, " has no ", key);
+    return found->second;
+  };
   const auto numbered = [&](const std::string& list, const auto& take) {
-    for (int64_t i = 0; i < leaves.at(list + "/size").toTensor().item<int64_t>(); ++i) take(std::to_string(i), leaves.at(list + '/' + std::to_string(i)));
+    const int64_t size = leaf(list + "/size").toTensor().item<int64_t>();
+    for (int64_t i = 0; i < size; ++i) take(std::to_string(i), leaf(list + '/' + std::to_string(i)));
   };
   static constexpr std::pair<const char*, const char*> kBuffers[] = {
       {"step_buffers", "step"}, {"sum_buffers", "sum"}, {"momentum_buffers", "momentum_buffer"}, {"exp_average_buffers", "exp_avg"},
@@ -271,8 +282,8 @@ optim::StateDict from_old_libtorch(const std::map<std::string, IValue>& leaves, 
     numbered("momentum_buffers", [&](const std::string& i, const IValue&) { dict["state." + i + ".step"] = 1; });
   }
   if (name == "LBFGS") {
-    for (const char* field : {"d", "H_diag", "prev_flat_grad"}) dict[std::string("state.0.") + field] = leaves.at(field);
-    for (const char* field : {"t", "prev_loss"}) dict[std::string("state.0.") + field] = leaves.at(field).toTensor().item();
+    for (const char* field : {"d", "H_diag", "prev_flat_grad"}) dict[std::string("state.0.") + field] = leaf(field);
+    for (const char* field : {"t", "prev_loss"}) dict[std::string("state.0.") + field] = leaf(field).toTensor().item();
     for (const char* field : {"old_dirs", "old_stps"}) {
       std::vector<Tensor> list;
       numbered(field, [&](const std::string&, const IValue& value) { list.push_back(value.toTensor()); });
@@ -290,6 +301,22 @@ InputArchive& operator>>(InputArchive& archive, optim::Optimizer& optimizer) {
   else if (begins(leaves, "param_groups.")) optimizer.load_state_dict(leaves);
   else optimizer.load_state_dict(from_old_libtorch(leaves, optimizer));
   return archive;
+}
+
+OutputArchive& operator<<(OutputArchive& archive, const optim::LRScheduler& scheduler) {
+  return write_state(archive, scheduler.state_dict(), "_schedulers");
+}
+
+InputArchive& operator>>(InputArchive& archive, optim::LRScheduler& scheduler) {
+  return scheduler.load_state_dict(archive.leaves()), archive;
+}
+
+OutputArchive& operator<<(OutputArchive& archive, const optim::ReduceLROnPlateauScheduler& scheduler) {
+  return write_state(archive, scheduler.state_dict(), "");
+}
+
+InputArchive& operator>>(InputArchive& archive, optim::ReduceLROnPlateauScheduler& scheduler) {
+  return scheduler.load_state_dict(archive.leaves()), archive;
 }
 
 OutputArchive& operator<<(OutputArchive& archive, const Generator& generator) {
