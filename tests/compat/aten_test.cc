@@ -38,7 +38,7 @@ TEST(Type, IsDeviceAndDtypeInOne) {
 TEST(Storage, IsTheMemoryOfATensor) {
   const at::Tensor x = torch::zeros({2, 3}), row = x[1];
   EXPECT_EQ(x.storage().nbytes(), 24u);
-  EXPECT_EQ(row.storage().data(), x.data_ptr());
+  EXPECT_EQ(static_cast<float*>(row.storage().data()), x.data_ptr<float>());
   EXPECT_TRUE(row.storage().is_alias_of(x.storage()));
   EXPECT_EQ(x.storage().use_count(), 3u);
   EXPECT_EQ(x.storage().data_ptr().get_context(), nullptr);
