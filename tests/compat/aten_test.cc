@@ -50,6 +50,31 @@ TEST(Storage, IsTheMemoryOfATensor) {
   EXPECT_EQ(x.slice(0, 1, 1).data_ptr(), nullptr);
 }
 
+TEST(Containers, OfWhatAFileHolds) {
+  const std::vector<char> bytes = torch::pickle_save(c10::IValue::Dict{{"weight", torch::ones({2})}, {"epoch", 3}});
+  c10::Dict<c10::IValue, c10::IValue> weights = torch::pickle_load(bytes).toGenericDict();
+  std::string names;
+  for (const auto& w : weights) names += w.key().toStringRef() + ";";
+  EXPECT_EQ(names, "weight;epoch;");
+  EXPECT_EQ(weights.at("epoch").toInt(), 3);
+  EXPECT_FALSE(weights.contains("bias"));
+  EXPECT_THROW(weights.at("bias"), c10::IndexError);
+  c10::Dict<std::string, int64_t> counts, same = counts;
+  EXPECT_TRUE(counts.insert("a", 1).second);
+  EXPECT_FALSE(counts.insert("a", 2).second);
+  counts.insert_or_assign("b", 4);
+  EXPECT_FALSE(counts.insert_or_assign("b", 5).second);
+  EXPECT_EQ(same.at("a") + same.find("b")->value(), 6);
+  EXPECT_EQ(same.copy().erase("a"), 1u);
+  EXPECT_EQ(same.size(), 2u);
+  c10::List<at::Tensor> list({torch::ones({1})});
+  list.push_back(torch::zeros({2}));
+  const c10::List<at::Tensor> shared = list;
+  shared.set(0, torch::ones({3}));
+  EXPECT_EQ(list.get(0).numel() + list[1].numel(), 5);
+  EXPECT_EQ(list.vec().size(), 2u);
+}
+
 TEST(Special, HasTheNamesOfSpecialFunctions) {
   const at::Tensor x = torch::tensor({0.5, 2.0});
   EXPECT_TRUE(torch::equal(torch::special::gammaln(x), x.lgamma()));
