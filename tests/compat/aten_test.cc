@@ -50,6 +50,30 @@ TEST(Storage, IsTheMemoryOfATensor) {
   EXPECT_EQ(x.slice(0, 1, 1).data_ptr(), nullptr);
 }
 
+TEST(Functions, OfAtenUnderItsNames) {
+  const at::Tensor points = torch::tensor({{0., 0.}, {3., 4.}, {0., 8.}});
+  EXPECT_TRUE(torch::allclose(torch::pdist(points), torch::tensor({5., 8., 5.})));
+  EXPECT_TRUE(torch::allclose(torch::nn::functional::pdist(points, 1), torch::tensor({7., 8., 7.})));
+  EXPECT_EQ(torch::pdist(points.slice(0, 0, 1)).numel(), 0);
+  EXPECT_EQ(message_of([&] { torch::pdist(points[0]); }), "pdist only supports 2D tensors, got: 1D");
+  const at::Tensor image = torch::rand({1, 2, 5, 5});
+  const auto options = torch::nn::functional::InterpolateFuncOptions().size(std::vector<int64_t>{3, 8}).mode(torch::kNearestExact);
+  EXPECT_TRUE(torch::equal(at::_upsample_nearest_exact2d(image, {3, 8}), torch::nn::functional::interpolate(image, options)));
+  EXPECT_TRUE(torch::equal(torch::_reshape_alias(points, {6}, {1}), points.view(-1)));
+}
+
+float corner(torch::PackedTensorAccessor32<float, 2, torch::RestrictPtrTraits> a) { return a[a.size(0) - 1][a.size(1) - 1] += 1; }
+
+TEST(PackedAccessor, IsTakenByValue) {
+  const at::Tensor x = torch::arange(6, torch::kFloat).view({2, 3}).t();
+  EXPECT_EQ((corner(x.packed_accessor32<float, 2, torch::RestrictPtrTraits>())), 6.f);
+  EXPECT_EQ(x[2][1].item<float>(), 6.f);
+  const auto wide = x.packed_accessor64<float, 2>();
+  EXPECT_EQ(wide[1][0], 1.f);
+  EXPECT_EQ(wide.stride(1), 3);
+  EXPECT_NE(message_of([&] { x.packed_accessor32<float, 3>(); }).find("TensorAccessor expected 3 dims but tensor has 2"), std::string::npos);
+}
+
 TEST(Containers, OfWhatAFileHolds) {
   const std::vector<char> bytes = torch::pickle_save(c10::IValue::Dict{{"weight", torch::ones({2})}, {"epoch", 3}});
   c10::Dict<c10::IValue, c10::IValue> weights = torch::pickle_load(bytes).toGenericDict();
