@@ -131,6 +131,10 @@ TEST(Library, ErrorsSayWhatIsMissing) {
   expect_message([&] { cpu.impl("sum", [](const Tensor& x) { return x; }); }, "Inferred operator schema for a C++ kernel function doesn't match");
   expect_message([&] { cpu.def("other(Tensor x) -> Tensor"); }, "Cannot define an operator inside of a TORCH_LIBRARY_IMPL block.");
   expect_message([&] { m.def("elsewhere::f(Tensor x) -> Tensor"); }, "Explicitly provided namespace (elsewhere)");
+  const auto early = [&] { return m.def("late(Tensor x) -> Tensor"), find("tests_errors::late").typed<Tensor(at::Tensor)>(); }();
+  cpu.impl("late", [](const Tensor& x) { return x; });
+  expect_message([&] { early.call(torch::ones({})); }, "Tried to access or call an operator with a wrong signature.");
+  expect_message([] { torch::RegisterOperators("bare", [] { return 1.0; }); }, "the name needs a namespace, as in my::bare");
   expect_message([] { MAKE_TORCH_LIBRARY(tests_errors); }, "Only a single TORCH_LIBRARY can be used to register the namespace tests_errors");
   expect_message([&] { m.def("f(Tensor x -> Tensor"); }, "expected ) but found '-> Tensor' here:\n  f(Tensor x -> Tensor");
 }
