@@ -119,7 +119,8 @@ class Library {
 
 namespace detail {
 struct TorchLibraryInit {
-  TorchLibraryInit(Library::Kind kind, void (*fill)(Library&), const char* ns, std::optional<c10::DispatchKey> key, const char* file, uint32_t line)
+  TorchLibraryInit(Library::Kind kind, void (*fill)(Library&), const char* ns, std::optional<c10::DispatchKey> key, const char* file,
+                   uint32_t line)
       : library(kind, ns, key, file, line) {
     fill(library);
   }

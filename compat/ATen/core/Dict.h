@@ -83,7 +83,8 @@ class Dict {
   static bool same(const K& a, const K& b) {
     if constexpr (std::is_same_v<K, wick::IValue>) {
       if (a.isString() && b.isString()) return a.toStringRef() == b.toStringRef();
-      return a.isScalar() && b.isScalar() && a.isBool() == b.isBool() && a.toScalar().template to<double>() == b.toScalar().template to<double>();
+      if (!a.isScalar() || !b.isScalar() || a.isBool() != b.isBool()) return false;
+      return a.toScalar().template to<double>() == b.toScalar().template to<double>();
     } else {
       return a == b;
     }

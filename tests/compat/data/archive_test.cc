@@ -295,7 +295,8 @@ TEST(Archive, OptimizerOfLibTorchBefore1Dot5) {
                           "optimizer to use the new serialization format.");
   EXPECT_EQ(rmsprop.state().size(), 1u);
   EXPECT_EQ(rmsprop.param_groups()[0].options().get_lr(), 0.5);
-  EXPECT_TRUE(equal(static_cast<const optim::RMSpropParamState&>(*rmsprop.state().at(p.unsafeGetTensorImpl())).square_avg(), tensor({2.f, 3.f})));
+  const auto& state = static_cast<const optim::RMSpropParamState&>(*rmsprop.state().at(p.unsafeGetTensorImpl()));
+  EXPECT_TRUE(equal(state.square_avg(), tensor({2.f, 3.f})));
   optim::Adam adam(std::vector<Tensor>{p});
   EXPECT_NE(error_of([&] { torch::load(adam, temporary("old_rmsprop")); }).find("no state of an optimizer Adam"), std::string::npos);
 }
