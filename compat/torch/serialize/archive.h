@@ -124,7 +124,8 @@ InputArchive& operator>>(InputArchive& archive, const std::shared_ptr<M>& module
   WICK_CHECK(module != nullptr, "load: the module is null");
   return module->load(archive), archive;
 }
-// As Python's optimizer.state_dict(), {"state": {0: {...}, ...}, "param_groups": [...]}; what Python wrote can be loaded as well.
+// As Python's optimizer.state_dict(), {"state": {0: {...}, ...}, "param_groups": [...]}; what Python and LibTorch wrote can be loaded as
+// well, LibTorch before its version 1.5 included (with a warning: such a file has no options).
 OutputArchive& operator<<(OutputArchive& archive, const optim::Optimizer& optimizer);
 InputArchive& operator>>(InputArchive& archive, optim::Optimizer& optimizer);
 // As Python's scheduler.state_dict(), of which only what changes from step to step is written and read.
