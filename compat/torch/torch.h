@@ -140,4 +140,6 @@ inline constexpr enumtype::kGRU kGRU{};
 #include <torch/csrc/autograd/autograd_not_implemented_fallback.h>
 #include <torch/data.h>
 #include <torch/detail/TensorDataContainer.h>
+#include <torch/nn/adaptive.h>
+#include <torch/nn/parameter_list.h>
 #include <torch/serialize.h>
