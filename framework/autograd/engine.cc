@@ -412,7 +412,8 @@ variable_list differentiate(TensorList outputs, TensorList given, std::optional<
   for (size_t i = 0; i < outputs.size(); ++i) {
     AutoGradMode off(false);
     const Edge edge = ops::gradient_edge(outputs[i]);
-    WICK_CHECK(edge.is_valid(), "element ", i, " of tensors does not require grad and does not have a grad_fn");
+    WICK_CHECK(edge.is_valid(), "element ", i, " of tensors does not require grad and does not have a grad_fn\n"
+               "  Nothing that it was computed from requires a gradient, or it was computed under a NoGradGuard or detached.");
     run.add_root(edge, root_gradient(outputs[i], given.empty() ? Tensor() : given[i]));
   }
   variable_list results(inputs.size());

@@ -11,7 +11,7 @@ void TensorBase::undefined_error() {
 }
 
 void TensorBase::dtype_error(ScalarType expected) const {
-  detail::raise<Error>("expected scalar type ", expected, " but found ", scalar_type());
+  detail::raise<Error>("expected scalar type ", expected, " but found ", scalar_type(), "\n  Read it as ", cpp_type_name(scalar_type()), ", or convert it with .to(dtype).");
 }
 
 size_t TensorBase::checked_dim(int64_t d) const {

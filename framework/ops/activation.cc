@@ -129,7 +129,7 @@ bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol,
 
 bool is_nonzero(const Tensor& self) {
   WICK_CHECK(self.numel() != 0, "Boolean value of Tensor with no values is ambiguous");
-  WICK_CHECK(self.numel() == 1, "Boolean value of Tensor with more than one value is ambiguous");
+  WICK_CHECK(self.numel() == 1, "Boolean value of Tensor with more than one value is ambiguous\n  Ask all() or any() of it.");
   return self.item().toDouble() != 0;
 }
 

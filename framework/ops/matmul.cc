@@ -91,7 +91,7 @@ Tensor product(const Gradients& g, const Tensor& a, bool trans_a, const Tensor& 
 
 void check_same_dtype(const char* op, const Tensor& a, const Tensor& b) {
   WICK_CHECK(a.scalar_type() == b.scalar_type(), "expected m1 and m2 to have the same dtype, but got: ", cpp_type_name(a.scalar_type()),
-             " != ", cpp_type_name(b.scalar_type()), "\n  ", describe(op, {&a, &b}));
+             " != ", cpp_type_name(b.scalar_type()), "\n  ", describe(op, {&a, &b}), "\n  Convert one of them with .to(dtype).");
 }
 
 void check_matrices(const char* op, const Tensor& a, const Tensor& b, int64_t inner_a, int64_t inner_b, IntArrayRef shape_a,
