@@ -83,8 +83,8 @@ Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, d
   WICK_AUTOCAST(kFloat32, huber_loss, self, target, reduction, delta);
   WICK_CHECK(delta > 0, "huber_loss does not support non-positive values for delta.");
   check_floating("huber_cpu", is_floating(target.scalar_type()) ? target : self);
-  const Tensor distance = (self - target).abs();
-  return reduced(where(distance.le(delta), distance.square() * 0.5, (distance - 0.5 * delta) * delta), reduction);
+  const Tensor distance = (self - target).abs(), near = distance.clamp_max(delta);
+  return reduced(near * (distance - near * 0.5), reduction);  // no branch whose slope is infinite, even at an infinite distance
 }
 
 // A target of 0 costs nothing, even where the log-probability is -inf.

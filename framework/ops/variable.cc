@@ -113,7 +113,12 @@ unsigned Tensor::add_hook(std::function<Tensor(const Tensor&)> hook) const {
   auto& hooks = hooks_of(*this);
   auto entry = std::make_shared<NodeHooks::TensorHook>();
   entry->output_nr = impl().grad_fn ? impl().output_nr : 0;
-  entry->call = [hook = std::move(hook)](const TensorBase& g) -> TensorBase { return hook(Tensor(g)); };
+  entry->call = [hook = std::move(hook), number = hooks.size()](const TensorBase& g) -> TensorBase {
+    const Tensor y = hook(Tensor(g));
+    WICK_CHECK(!y.defined() || !g.defined() || y.sizes() == g.sizes(), "hook '", number, "' has changed the size of value\n  from ",
+               g.sizes(), " to ", y.sizes());
+    return y;
+  };
   hooks.push_back(std::move(entry));
   return static_cast<unsigned>(hooks.size() - 1);
 }
