@@ -27,11 +27,11 @@ Tensor within(const Tensor& x, const Scalar& limit) { return x.le(limit).logical
 Tensor relu6(const Tensor& x) { return hardtanh(x, 0, 6); }
 Tensor hardsigmoid(const Tensor& x) {
   check_floating("hardsigmoid_cpu", x);
-  return relu6(x + 3) / 6;
+  return (x + 3).clamp(0, 6) / 6;
 }
 Tensor hardswish(const Tensor& x) {
   check_floating("hardswish_cpu", x);
-  return x * relu6(x + 3) / 6;
+  return x * (x + 3).clamp(0, 6) / 6;
 }
 Tensor mish(const Tensor& x) {
   check_floating("mish_cpu", x);

@@ -50,28 +50,25 @@ std::vector<Tensor> mapped(TensorList list, const F& f) {
 
 // ---- Elements ----------------------------------------------------------------------------------------------------------------------
 
-// At a bound the gradient is x's alone; maximum and minimum share it.
-Tensor bounded(const Tensor& x, const Tensor& bound, bool below) {
-  if (!GradMode::is_enabled() || !(x.requires_grad() || bound.requires_grad())) return below ? maximum(x, bound) : minimum(x, bound);
-  const Tensor a = x.detach(), b = bound.detach();
-  return where((below ? a.lt(b) : a.gt(b)).logical_or(b.isnan()), bound, x);
-}
-
 Tensor clamp_between(const Tensor& x, const Tensor& min, const Tensor& max) {
   WICK_CHECK(min.defined() || max.defined(), "torch.clamp: At least one of 'min' or 'max' must not be None");
-  const Tensor y = min.defined() ? bounded(x, min, true) : x;
-  return max.defined() ? bounded(y, max, false) : y;
+  const Tensor bounded = min.defined() ? maximum(x, min) : x;
+  return max.defined() ? minimum(bounded, max) : bounded;
 }
 
 Tensor rounded_quotient(const Tensor& a, const Tensor& b, std::optional<std::string_view> mode) {
   if (!mode) return a / b;
   WICK_CHECK(*mode == "trunc" || *mode == "floor", "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", *mode, "'");
-  const Tensor down = floor_divide(a.detach(), b.detach());
-  // Of integers in their own dtype, which a quotient of floating point numbers need not hold.
-  if (!down.is_floating_point()) return *mode == "floor" ? down : down + (down.lt(0) & (down * b).ne(a)).to(down.scalar_type());
-  const Tensor y = *mode == "floor" ? down : (a.detach() / b.detach()).trunc();
-  if (!a.requires_grad() && !b.requires_grad()) return y;
-  return y + (a + b).masked_fill(ones({}, y.options().dtype(kBool)), 0);  // a staircase: its slope is 0, also where the quotient is infinite
+  const bool sloped = GradMode::is_enabled() && (a.requires_grad() || b.requires_grad());
+  const Tensor y = [&] {
+    const NoGradGuard no_grad;
+    const Tensor down = floor_divide(a, b);
+    if (*mode == "floor") return down;
+    // Of integers in their own dtype, which a quotient of floating point numbers need not hold.
+    return down.is_floating_point() ? (a / b).trunc() : down + (down.lt(0) & (down * b).ne(a)).to(down.scalar_type());
+  }();
+  // A staircase: its slope is 0, also where the quotient is infinite.
+  return sloped ? y + (a + b).masked_fill(ones({}, y.options().dtype(kBool)), 0) : y;
 }
 
 Tensor is_member(const Tensor& x, const Tensor& list, bool invert) {

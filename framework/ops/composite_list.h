@@ -21,8 +21,8 @@
 #define WICK_COMPOSITE_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                \
   /* ---- Elements ---- */                                                                                              \
   B(Tensor, clamp, (const Tensor& min, const Tensor& max), (min, max), clamp_between(self, min, max))                   \
-  A(Tensor, clamp_min, (const Tensor& min), (min), bounded(self, min, true))                                                  \
-  A(Tensor, clamp_max, (const Tensor& max), (max), bounded(self, max, false))                                                  \
+  A(Tensor, clamp_min, (const Tensor& min), (min), maximum(self, min))                                                  \
+  A(Tensor, clamp_max, (const Tensor& max), (max), minimum(self, max))                                                  \
   A(Tensor, div, (const Tensor& other, std::optional<std::string_view> rounding_mode), (other, rounding_mode),          \
     rounded_quotient(self, other, rounding_mode))                                                                       \
   A(Tensor, div, (const Scalar& other, std::optional<std::string_view> rounding_mode), (other, rounding_mode),          \

@@ -268,11 +268,11 @@ Bounds hardtanh_bounds(const Tensor& x, const Scalar& min, const Scalar& max) {
 
 Tensor hardtanh(const Tensor& x, const Scalar& min_val, const Scalar& max_val) {
   const Bounds b = hardtanh_bounds(x, min_val, max_val);
-  return run(kInfo<ops::Hardtanh>, {x}, {b.low, b.high});
+  return run(kInfo<ops::Clamp>, {x}, {b.low, b.high});
 }
 Tensor& hardtanh_(Tensor& x, const Scalar& min_val, const Scalar& max_val) {
   const Bounds b = hardtanh_bounds(x, min_val, max_val);
-  return run_inplace(kInfo<ops::Hardtanh>, {x}, {b.low, b.high}), x;
+  return run_inplace(kInfo<ops::Clamp>, {x}, {b.low, b.high}), x;
 }
 Tensor clamp_min(const Tensor& x, const Scalar& min) { return clamp(x, min, std::nullopt); }
 Tensor clamp_max(const Tensor& x, const Scalar& max) { return clamp(x, std::nullopt, max); }

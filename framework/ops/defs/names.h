@@ -63,7 +63,6 @@
   X(Elu, elu, "EluBackward0")               \
   X(LeakyRelu, leaky_relu, "LeakyReluBackward0") \
   X(Clamp, clamp, "ClampBackward1")         \
-  X(Hardtanh, hardtanh, "HardtanhBackward0") \
   X(Polygamma, polygamma, "PolygammaBackward0") \
   X(PowNumber, pow, "PowBackward0")
 

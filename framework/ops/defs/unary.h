@@ -130,15 +130,7 @@ struct Clamp : NoBool<Elementwise<1, Domain::kNumeric, 2>> {
   WICK_HD static T forward(const T& x, const T& low, const T& high) { return min(max(x, low), high); }
   template <class T>
   WICK_HD static T backward(const T& g, const T& x, const T&, const T& low, const T& high) {
-    return select((x >= low) & (x <= high), g, zero_like(g));
-  }
-};
-
-// Clamp that is flat at its bounds, too.
-struct Hardtanh : Clamp {
-  template <class T>
-  WICK_HD static T backward(const T& g, const T& x, const T&, const T& low, const T& high) {
-    return select((x <= low) | (x >= high), zero_like(g), g);
+    return select((x > low) & (x < high), g, zero_like(g));
   }
 };
 
