@@ -89,9 +89,10 @@ TEST(Edges, AFillMayWriteAnElementTwice) {
   EXPECT_EQ(values(memory), (Numbers{7, 7, 7}));
 }
 
-TEST(Edges, HuberHasASlopeAtInfinity) {
+TEST(Edges, RoundedLossesHaveASlopeAtInfinity) {
   const Tensor x = leaf(tensor({kInfinity, 3., 1., -1., 0.}));
   EXPECT_EQ(gradient_of(huber_loss(x, zeros({5}), Reduction::Sum, 1), x), (Numbers{1, 1, 1, -1, 0}));
+  EXPECT_EQ(gradient_of(smooth_l1_loss(x, zeros({5}), Reduction::Sum, 2), x), (Numbers{1, 1, 0.5, -0.5, 0}));
 }
 
 TEST(Edges, EmptyNormalizedShapesHaveGradients) {
@@ -133,6 +134,49 @@ TEST(Edges, AHookMayNotChangeTheSize) {
   x.register_hook([](const Tensor&) { return ones({5}); });
   EXPECT_EQ(error_of([&] { (x * 2).sum().backward(); }), "hook '1' has changed the size of value");
   EXPECT_FALSE(x.grad().defined());
+}
+
+// Such a view requires a gradient, as its base does, but no way leads from it to the base.
+TEST(Edges, AViewMadeWithoutRecordingHasNoWayBack) {
+  const Tensor x = leaf(ones({4, 3})), y = x * 1;
+  const Tensor row = [&] { return NoGradGuard(), y.select(0, 0); }();
+  for (const Tensor& z : {row.view({-1}), row.expand({2, 3}), row.unsqueeze(0), row.slice(0, 1), row.reshape({3, 1}), row * 2, row.sum(),
+                          row.index_select(0, tensor({1}, kLong)), row.flip(0), row.repeat({2}), row.max()}) {
+    z.sum().backward();
+  }
+  EXPECT_FALSE(x.grad().defined());
+  (row.view({1, 3}) + y).sum().backward();
+  EXPECT_EQ(values(x.grad()), Numbers(12, 1));
+}
+
+TEST(Edges, AnExpandedViewSeesItsBaseChange) {
+  const Tensor x = leaf(tensor({1., 2.})), y = x * 1, wide = y.unsqueeze(0).expand({3, 2}), column = y.narrow(0, 1, 1).expand({4});
+  y.mul_(10);
+  EXPECT_EQ(values(wide), (Numbers{10, 20, 10, 20, 10, 20}));
+  (wide * 1).sum().backward({}, /*retain_graph=*/true);
+  EXPECT_EQ(values(x.grad()), (Numbers{30, 30}));
+  x.mutable_grad().reset();
+  column.sum().backward({}, /*retain_graph=*/true);
+  EXPECT_EQ(values(x.grad()), (Numbers{0, 40}));
+  const Tensor z = x * 1;
+  z.narrow(0, 0, 1).expand({3}).fill_(5);
+  EXPECT_EQ(gradient_of(z, x), (Numbers{0, 1}));
+}
+
+TEST(Edges, ALeafMayBeAViewItself) {
+  const Tensor x = counting({4}).view({2, 2}).requires_grad_();
+  EXPECT_EQ(error_of([&] { x.select(0, 0).add_(1); }),
+            "a view of a leaf Variable that requires grad is being used in an in-place operation.");
+  EXPECT_EQ(error_of([&] { x.add_(1); }), "a leaf Variable that requires grad is being used in an in-place operation.");
+  EXPECT_EQ(values(x), (Numbers{0, 1, 2, 3}));
+}
+
+TEST(Edges, ALeafThatWantsNoGradientAnyMoreGetsNone) {
+  const Tensor x = leaf(ones({2})), w = leaf(ones({2})), y = x * w;
+  x.requires_grad_(false);
+  y.sum().backward();
+  EXPECT_FALSE(x.grad().defined());
+  EXPECT_EQ(values(w.grad()), (Numbers{1, 1}));
 }
 
 }  // namespace
