@@ -43,6 +43,8 @@ void reshape_handle(const Tensor& self, const Tensor& shape, IntArrayRef kept) {
   }
   const Dims sizes(shape.sizes()), strides(shape.strides());
   self.impl().set_shape(sizes, strides);
+  self.impl().bump_version();  // an operation that saved it would compute with the new shape
+  self.impl().view_version = self.impl().version();
   if (node) detail::attach(node, self);
 }
 

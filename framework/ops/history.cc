@@ -111,9 +111,13 @@ void refresh_view(TensorImpl& view) {
 
 Edge gradient_edge(const TensorBase& x) {
   TensorImpl& impl = x.impl();
-  if (WICK_UNLIKELY(impl.base) && impl.view_version != impl.version() && impl.base->requires_grad()) {
-    if (WICK_UNLIKELY(impl.has(TensorImpl::kNoGradView))) untracked_view_error(impl, "its base or another view of its base has been");
-    refresh_view(impl);
+  if (WICK_UNLIKELY(impl.base) && impl.view_version != impl.version()) {
+    if (impl.base->requires_grad()) {
+      if (WICK_UNLIKELY(impl.has(TensorImpl::kNoGradView))) untracked_view_error(impl, "its base or another view of its base has been");
+      refresh_view(impl);
+    } else if (!impl.has(TensorImpl::kCustomView)) {  // the base has been detached, and does not hold any more what the history tells of
+      impl.grad_fn.reset();
+    }
   }
   if (impl.grad_fn) return Edge(Ref<Node>::share(autograd::node_of(impl)), impl.output_nr);
   if (!(impl.flags & (TensorImpl::kRequiresGrad | TensorImpl::kInferenceLeaf))) return Edge();

@@ -163,6 +163,38 @@ TEST(Edges, AnExpandedViewSeesItsBaseChange) {
   EXPECT_EQ(gradient_of(z, x), (Numbers{0, 1}));
 }
 
+TEST(Edges, ResultsCanBeDetachedInPlace) {
+  const Tensor w = leaf(ones({3, 3})), x = ones({3}), y = w * 1;
+  for (const Tensor& z : {w.mv(x), w.select(0, 0).dot(x), x.matmul(w), linear(x, w), embedding(w, tensor({0, 2}, kLong))}) {
+    z.detach_();
+    EXPECT_FALSE(z.requires_grad());
+    EXPECT_TRUE(z.is_leaf());
+  }
+  EXPECT_EQ(error_of([&] { y.select(0, 0).detach_(); }), "Can't detach views in-place. Use detach() instead.");
+}
+
+TEST(Edges, AViewLosesTheHistoryThatItsDetachedBaseLost) {
+  const Tensor x = leaf(tensor({1., 2.})), y = x * 1, view = y.view({2, 1});
+  y.mul_(3);
+  y.detach_();
+  (view.sum() + x.sum()).backward();
+  EXPECT_EQ(values(x.grad()), (Numbers{1, 1}));
+}
+
+TEST(Edges, ASavedTensorMayNotChangeItsShape) {
+  const Tensor w = leaf(counting({3, 3}));
+  for (const auto& f : std::vector<std::function<void(const Tensor&)>>{[](const Tensor& y) { y.t_(); }, [](const Tensor& y) { y.unsqueeze_(0); },
+                                                                       [](const Tensor& y) { y.transpose_(0, 1); }}) {
+    const Tensor y = w * 2, z = (y * w).sum();
+    f(y);
+    EXPECT_EQ(error_of([&] { z.backward(); }).substr(0, 53), "one of the variables needed for gradient computation ");
+  }
+  const Tensor y = w * 1, row = y.select(0, 1);
+  y.t_();
+  row.mul_(2);
+  EXPECT_EQ(gradient_of(y, w), (Numbers{1, 1, 1, 2, 2, 2, 1, 1, 1}));
+}
+
 TEST(Edges, ALeafMayBeAViewItself) {
   const Tensor x = counting({4}).view({2, 2}).requires_grad_();
   EXPECT_EQ(error_of([&] { x.select(0, 0).add_(1); }),
