@@ -244,7 +244,8 @@ void accumulate_into_leaf(AutogradRecord& record, Tensor grad, bool create_graph
     AutogradRecord& record;
     ~Unlock() { record.unlock(); }
   } unlock{record};
-  if (!record.tensor) return;
+  // It may be gone, or no longer want a gradient.
+  if (!record.tensor || !(record.tensor->flags & (TensorImpl::kRequiresGrad | TensorImpl::kInferenceLeaf))) return;
   if (!record.grad.defined()) {
     const bool contiguous = record.tensor->has(TensorImpl::kContiguous);
     const bool own = !create_graph && contiguous && grad.is_contiguous() && is_sole_owner(grad);
@@ -315,7 +316,10 @@ void Run::run_node(Node& node) {
   if (num_edges > Node::kInlineEdges) more = std::make_unique<TensorBase[]>(static_cast<size_t>(num_edges));
   TensorBase* inputs = more ? more.get() : few;
   const bool all_zero = std::all_of(grads, grads + count, [](const TensorBase& g) { return !g.defined(); });
-  if (WICK_LIKELY(!all_zero) || node.op().takes_zero) {
+  // Nobody wants a gradient of what was computed from a view made without recording alone.
+  bool wanted = false;
+  for (int i = 0; i < num_edges && !wanted; ++i) wanted = node.edge(i).is_valid();
+  if (wanted && (WICK_LIKELY(!all_zero) || node.op().takes_zero)) {
     const BackwardCall call{node, grads, inputs, create_graph_, captures_.empty() ? 0 : skipped_edges(node)};
     if (WICK_UNLIKELY(t_state.anomaly)) detail::backward_in_anomaly_mode(call);
     else node.op().backward(call);

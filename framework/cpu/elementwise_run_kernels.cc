@@ -228,19 +228,23 @@ void run_blocks(const Call& call, int64_t begin, int64_t end) {
   }
 }
 
-// Long rows of the compute type, only broadcast or sliced: the kernel reads them where they are.
+// Long rows of the compute type, only broadcast or sliced: the kernel reads them where they are. One of two inputs may be a single
+// value along the row; there is no kernel for both.
 bool has_direct_rows(const Call& call) {
   const ElementwisePlan& plan = call.args.plan;
+  int single = 0;
   if (plan.sizes[0] < kMinRow || plan.dtype[0] != call.result_type || plan.strides[0][0] != 1) return false;
   for (int k = 0; k < call.num_inputs; ++k) {
     if (call.input[k].number) {
       if (call.num_inputs != 2) return false;
+      ++single;
       continue;
     }
     const int64_t stride = plan.strides[k + 1][0];
+    single += stride == 0;
     if (plan.dtype[k + 1] != call.args.compute || (stride != 1 && (stride != 0 || call.num_inputs != 2))) return false;
   }
-  return true;
+  return single < 2;
 }
 
 void run_rows(const Call& call, int64_t begin, int64_t end) {

@@ -24,11 +24,6 @@ Tensor within(const Tensor& x, const Scalar& limit) { return x.le(limit).logical
 
 }  // namespace
 
-Tensor hardtanh(const Tensor& x, const Scalar& min_val, const Scalar& max_val) {
-  WICK_CHECK_NOT_IMPLEMENTED(x.scalar_type() != kBool, "Bool inputs not supported for hardtanh");
-  return x.clamp(min_val, max_val);
-}
-Tensor& hardtanh_(Tensor& x, const Scalar& min_val, const Scalar& max_val) { return x.clamp_(min_val, max_val); }
 Tensor relu6(const Tensor& x) { return hardtanh(x, 0, 6); }
 Tensor hardsigmoid(const Tensor& x) {
   check_floating("hardsigmoid_cpu", x);

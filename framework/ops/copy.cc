@@ -147,13 +147,11 @@ void method::copy_(const Tensor& self, const Tensor& src, bool non_blocking, std
 }
 
 void method::fill_(const Tensor& self, const Scalar& value) {
-  check_no_overlap(self, nullptr, 0);
   apply_inplace<ops::FillNumber>(self, value);
 }
 
 void method::fill_(const Tensor& self, const Tensor& value) {
   WICK_CHECK(value.dim() == 0, "fill_ only supports 0-dimension value tensor but got tensor with ", value.dim(), " dimensions.");
-  check_no_overlap(self, nullptr, 0);
   apply_inplace<ops::Copy>(self, value, ops::Transfer{"fill_"});
 }
 

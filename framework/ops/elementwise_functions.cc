@@ -93,62 +93,84 @@ void method::logical_not_(const Tensor& self) { run_inplace(kInfo<ops::LogicalNo
 namespace {
 
 // PyTorch's sentences for what add and sub refuse.
-void check_alpha(const Tensor& a, const Tensor* b, const Scalar& alpha) {
-  const ScalarType common = b ? promote_types(a.scalar_type(), b->scalar_type()) : a.scalar_type();
+void check_alpha(const ops::Operand& a, const ops::Operand& b, const Scalar& alpha) {
+  if (alpha.equal(1)) return;
+  const ops::Operand both[] = {a, b};
+  const ScalarType common = ops::result_type(both, 2);
   WICK_CHECK(!alpha.isBoolean() || common == kBool, "Boolean alpha only supported for Boolean results.");
-  WICK_CHECK(is_floating(common) || is_complex(common) || !alpha.isFloatingPoint() || (b == nullptr && alpha.toDouble() == 1.0),
+  WICK_CHECK(is_floating(common) || is_complex(common) || !alpha.isFloatingPoint(),
              "For integral input tensors, argument alpha must not be a floating point number.");
 }
-void check_sub(const Tensor& a, const Tensor* b, const Scalar& alpha) {
-  WICK_CHECK(a.scalar_type() != kBool || (b && b->scalar_type() != kBool),
+void check_sub(const ops::Operand& a, const ops::Operand& b, const Scalar& alpha) {
+  const auto is_bool = [](const ops::Operand& x) { return x.is_number() ? x.number().isBoolean() : x.tensor().scalar_type() == kBool; };
+  WICK_CHECK(!is_bool(a) || !is_bool(b), "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+             "`logical_xor()` operator instead.");
+  WICK_CHECK(!is_bool(a) && !is_bool(b),
              "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
              "`logical_not()` operator instead.");
   check_alpha(a, b, alpha);
 }
 
+// The kernels do not trap, and cannot throw. A device would have to be waited for.
+void check_divisor(const ops::Operand& a, const ops::Operand& b) {
+  const ops::Operand both[] = {a, b};
+  if (!is_integral(ops::result_type(both, 2), true) || (!a.is_number() && (!a.tensor().is_cpu() || a.tensor().numel() == 0))) return;
+  WICK_CHECK(b.is_number() ? !b.number().equal(0) : !b.tensor().is_cpu() || b.tensor().numel() == 0 || b.tensor().ne(0).all().item<bool>(),
+             "ZeroDivisionError\n  An integer was to be divided by zero.");
+}
+
 }  // namespace
 
 Tensor add(const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  if (!alpha.equal(1)) check_alpha(a, &b, alpha);
+  check_alpha(a, b, alpha);
   return run(kInfo<ops::Add>, {a, b}, {alpha});
 }
-Tensor add(const Tensor& a, const Scalar& b, const Scalar& alpha) { return run(kInfo<ops::Add>, {a, b}, {alpha}); }
+Tensor add(const Tensor& a, const Scalar& b, const Scalar& alpha) {
+  check_alpha(a, b, alpha);
+  return run(kInfo<ops::Add>, {a, b}, {alpha});
+}
 void method::add_(const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  if (!alpha.equal(1)) check_alpha(a, &b, alpha);
+  check_alpha(a, b, alpha);
   run_inplace(kInfo<ops::Add>, {a, b}, {alpha});
 }
-void method::add_(const Tensor& a, const Scalar& b, const Scalar& alpha) { run_inplace(kInfo<ops::Add>, {a, b}, {alpha}); }
+void method::add_(const Tensor& a, const Scalar& b, const Scalar& alpha) {
+  check_alpha(a, b, alpha);
+  run_inplace(kInfo<ops::Add>, {a, b}, {alpha});
+}
 Tensor& add_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) { return run_out(kInfo<ops::Add>, out, {a, b}, {alpha}); }
 
 Tensor sub(const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  check_sub(a, &b, alpha);
+  check_sub(a, b, alpha);
   return run(kInfo<ops::Sub>, {a, b}, {alpha});
 }
 Tensor sub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
-  check_sub(a, nullptr, alpha);
+  check_sub(a, b, alpha);
   return run(kInfo<ops::Sub>, {a, b}, {alpha});
 }
 void method::sub_(const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  check_sub(a, &b, alpha);
+  check_sub(a, b, alpha);
   run_inplace(kInfo<ops::Sub>, {a, b}, {alpha});
 }
 void method::sub_(const Tensor& a, const Scalar& b, const Scalar& alpha) {
-  check_sub(a, nullptr, alpha);
+  check_sub(a, b, alpha);
   run_inplace(kInfo<ops::Sub>, {a, b}, {alpha});
 }
 Tensor& sub_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  check_sub(a, &b, alpha);
+  check_sub(a, b, alpha);
   return run_out(kInfo<ops::Sub>, out, {a, b}, {alpha});
 }
 Tensor rsub(const Tensor& a, const Tensor& b, const Scalar& alpha) { return sub(b, a, alpha); }
 Tensor rsub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
-  check_sub(a, nullptr, alpha);
+  check_sub(a, b, alpha);
   return run(kInfo<ops::Sub>, {b, a}, {alpha});
 }
 
 #define WICK_ARITHMETIC(Op, name)                                                                         \
   Tensor name(const Tensor& a, const Tensor& b) { return run(kInfo<ops::Op>, {a, b}); }                   \
   Tensor name(const Tensor& a, const Scalar& b) { return run(kInfo<ops::Op>, {a, b}); }
+#define WICK_DIVISION(Op, name)                                                                           \
+  Tensor name(const Tensor& a, const Tensor& b) { return check_divisor(a, b), run(kInfo<ops::Op>, {a, b}); } \
+  Tensor name(const Tensor& a, const Scalar& b) { return check_divisor(a, b), run(kInfo<ops::Op>, {a, b}); }
 #define WICK_ARITHMETIC_INPLACE(Op, name)                                                                 \
   WICK_ARITHMETIC(Op, name)                                                                               \
   void method::name##_(const Tensor& a, const Tensor& b) { run_inplace(kInfo<ops::Op>, {a, b}); }         \
@@ -156,9 +178,9 @@ Tensor rsub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
   Tensor& name##_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(kInfo<ops::Op>, out, {a, b}); }
 WICK_ARITHMETIC_INPLACE(Mul, mul)
 WICK_ARITHMETIC_INPLACE(Div, div)
-WICK_ARITHMETIC(Fmod, fmod)
-WICK_ARITHMETIC(Remainder, remainder)
-WICK_ARITHMETIC(FloorDivide, floor_divide)
+WICK_DIVISION(Fmod, fmod)
+WICK_DIVISION(Remainder, remainder)
+WICK_DIVISION(FloorDivide, floor_divide)
 Tensor polygamma(int64_t n, const Tensor& x) {
   WICK_CHECK(n >= 0, "polygamma(n, x) does not support negative n.");
   return run(kInfo<ops::Polygamma>, {x}, {n});
@@ -232,6 +254,26 @@ void method::clamp_(const Tensor& x, const std::optional<Scalar>& min, const std
   const Bounds b = bounds_of(x, min, max);
   run_inplace(kInfo<ops::Clamp>, {x}, {b.low, b.high});
 }
+
+namespace {
+
+// Integers stay what they are.
+Bounds hardtanh_bounds(const Tensor& x, const Scalar& min, const Scalar& max) {
+  WICK_CHECK_NOT_IMPLEMENTED(x.scalar_type() != kBool, "Bool inputs not supported for hardtanh");
+  if (x.is_floating_point()) return {min, max};
+  return {min.toLong(), max.toLong()};
+}
+
+}  // namespace
+
+Tensor hardtanh(const Tensor& x, const Scalar& min_val, const Scalar& max_val) {
+  const Bounds b = hardtanh_bounds(x, min_val, max_val);
+  return run(kInfo<ops::Clamp>, {x}, {b.low, b.high});
+}
+Tensor& hardtanh_(Tensor& x, const Scalar& min_val, const Scalar& max_val) {
+  const Bounds b = hardtanh_bounds(x, min_val, max_val);
+  return run_inplace(kInfo<ops::Clamp>, {x}, {b.low, b.high}), x;
+}
 Tensor clamp_min(const Tensor& x, const Scalar& min) { return clamp(x, min, std::nullopt); }
 Tensor clamp_max(const Tensor& x, const Scalar& max) { return clamp(x, std::nullopt, max); }
 void method::clamp_min_(const Tensor& x, const Scalar& min) { clamp_(x, min, std::nullopt); }
@@ -242,7 +284,7 @@ namespace {
 Tensor run_where(const Tensor& condition, const ops::Operand& a, const ops::Operand& b) {
   WICK_CHECK(condition.scalar_type() == kBool || condition.scalar_type() == kByte,
              "where expected condition to be a boolean tensor, but got a tensor with dtype ", condition.scalar_type());
-  return run(kInfo<ops::Where>, {condition, a, b});
+  return run(kInfo<ops::Where>, {condition.scalar_type() == kByte ? condition.to(kBool) : condition, a, b});
 }
 
 }  // namespace

@@ -1,20 +1,18 @@
 // In-place operations and views: how a tensor that is written to gets its new history.
 #include <algorithm>
 
-#include "wick/framework/ops/op.h"
+#include "wick/framework/ops/view.h"
 
 namespace wick::ops {
 namespace {
 
 // Where a view lies in its base.
-struct ViewGeometry {
-  Dims sizes, strides;
-  int64_t offset;  // from the base's first element
-
-  ViewGeometry(const TensorImpl& view, const TensorImpl& base)
-      : sizes(IntArrayRef(view.sizes(), view.ndim)),
-        strides(IntArrayRef(view.strides(), view.ndim)),
-        offset(view.storage_offset - base.storage_offset) {}
+struct ViewGeometry : Geometry {
+  ViewGeometry(const TensorImpl& view, const TensorImpl& base) {
+    sizes = IntArrayRef(view.sizes(), view.ndim);
+    strides = IntArrayRef(view.strides(), view.ndim);
+    offset = view.storage_offset - base.storage_offset;  // from the base's first element
+  }
 };
 
 Tensor zeros_like_base(const Tensor& g, const Dims& sizes, const Dims& strides) {
@@ -35,7 +33,12 @@ struct ViewOfBase {
   static void backward(const Gradients& g) {
     const auto& extra = g.extra<Extra>();
     Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides);
-    base.as_strided(extra.view.sizes, extra.view.strides, extra.view.offset).copy_(g.output());
+    if (extra.view.is_disjoint()) {
+      base.as_strided(extra.view.sizes, extra.view.strides, extra.view.offset).copy_(g.output());
+    } else {  // expanded: an element of the base gets the sum over where it appears
+      const int64_t memory = Geometry(base).end();
+      base.as_strided(memory, 1).index_add_(0, places(extra.view, memory, base.options()), g.output().reshape(-1));
+    }
     g.set(0, base);
   }
 };
@@ -66,8 +69,8 @@ struct CopySlices {
     inner.op().backward(BackwardCall{inner, &slice_grad, inputs.data(), g.create_graph()});
     if (g.wants(0)) {
       const Tensor first = inputs[0];
-      if (first.defined()) slice.copy_(first);
-      else slice.zero_();
+      if (first.defined() && extra.view.is_disjoint()) slice.copy_(first);
+      else slice.zero_();  // nothing but a fill writes to an expanded view
       g.set(0, base);
     }
     for (int i = 1; i < inner.num_edges(); ++i) g.set(i, std::move(inputs[static_cast<size_t>(i)]));
@@ -110,9 +113,13 @@ void refresh_view(TensorImpl& view) {
 
 Edge gradient_edge(const TensorBase& x) {
   TensorImpl& impl = x.impl();
-  if (WICK_UNLIKELY(impl.base) && impl.view_version != impl.version() && impl.base->requires_grad()) {
-    if (WICK_UNLIKELY(impl.has(TensorImpl::kNoGradView))) untracked_view_error(impl, "its base or another view of its base has been");
-    refresh_view(impl);
+  if (WICK_UNLIKELY(impl.base) && impl.view_version != impl.version()) {
+    if (impl.base->requires_grad()) {
+      if (WICK_UNLIKELY(impl.has(TensorImpl::kNoGradView))) untracked_view_error(impl, "its base or another view of its base has been");
+      refresh_view(impl);
+    } else if (!impl.has(TensorImpl::kCustomView)) {  // the base has been detached, and does not hold any more what the history tells of
+      impl.grad_fn.reset();
+    }
   }
   if (impl.grad_fn) return Edge(Ref<Node>::share(autograd::node_of(impl)), impl.output_nr);
   if (!(impl.flags & (TensorImpl::kRequiresGrad | TensorImpl::kInferenceLeaf))) return Edge();
@@ -132,7 +139,7 @@ void check_inplace(const TensorBase& self, bool recording) {
              "a leaf Variable that requires grad is being used in an in-place operation.\n"
              "  Wrap the update in a NoGradGuard, or write it out of place.");
   if (!impl.base) return;
-  WICK_CHECK(impl.base->grad_fn || !impl.base->has(TensorImpl::kRequiresGrad),
+  WICK_CHECK(impl.base->grad_fn || !impl.requires_grad(),
              "a view of a leaf Variable that requires grad is being used in an in-place operation.\n"
              "  Wrap the update in a NoGradGuard, or write it out of place.");
   const char* maker = impl.grad_fn ? autograd::node_of(impl)->op().node_name : "a function";

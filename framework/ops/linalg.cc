@@ -412,7 +412,16 @@ Tensor linalg_cond(const Tensor& A, const std::optional<Scalar>& p) {
   WICK_CHECK(A.dim() >= 2, "linalg.cond: The input tensor must have at least 2 dimensions.");
   const double order = p ? std::abs(p->toDouble()) : 2;
   WICK_CHECK_VALUE(order == 1 || order == 2 || order == HUGE_VAL, "linalg.cond got an invalid norm type: ", p.value_or(2));
-  if (order != 2) return linalg_matrix_norm(A, *p) * linalg_matrix_norm(linalg_inv(A), *p);
+  if (order != 2) {
+    try {
+      return linalg_matrix_norm(A, *p) * linalg_matrix_norm(linalg_inv(A), *p);
+    } catch (const LinAlgError&) {  // one of them is singular
+      if (A.dim() == 2) return full({}, HUGE_VAL, A.options());
+    }
+    std::vector<Tensor> each = A.unbind(0);
+    for (Tensor& x : each) x = linalg_cond(x, p);
+    return stack(each);
+  }
   const Tensor s = linalg_svdvals(A), most = s.select(-1, 0), least = s.select(-1, -1);
   return p && p->toDouble() < 0 ? least / most : most / least;
 }

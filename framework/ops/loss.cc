@@ -226,6 +226,7 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const Tensor
   if (self.dim() > 0 && self.sizes() == target.sizes()) {
     checked_reduction(reduction);
     check_smoothing(label_smoothing);
+    WICK_CHECK(ignore_index < 0, "ignore_index is not supported for floating point target");
     return probability_loss(self, target, weight, reduction, label_smoothing);
   }
   if (label_smoothing != 0) {

@@ -169,6 +169,15 @@ TEST(Module, ToConvertsInPlaceAndTrainingGoesOn) {
   EXPECT_EQ(weight.scalar_type(), kFloat);
 }
 
+TEST(Module, IntegerBuffersStayIntegers) {
+  nn::BatchNorm1d norm(2);
+  for (const ScalarType dtype : {kDouble, kHalf, kFloat}) {
+    norm->to(dtype);
+    EXPECT_EQ(norm->running_mean.scalar_type(), dtype);
+    EXPECT_EQ(norm->num_batches_tracked.scalar_type(), kLong);
+  }
+}
+
 TEST(Module, ZeroGrad) {
   Block block;
   nn::call(block, ones({4, 2})).sum().backward();
