@@ -245,6 +245,7 @@ using namespace ops;
 
 #define WICK_VARIANCE(name, Name)                                                                                              \
   Tensor name(const Tensor& self, bool unbiased) { return name(self, std::nullopt, unbiased, false); }                          \
+  Tensor name(const Tensor& self, int dim) { return name(self, OptionalIntArrayRef(int64_t{dim}), true, false); }               \
   Tensor name(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {                                      \
     check_variance_type(#name, self);                                                                                          \
     return apply<Name>(self, mask_of(dim, self.dim()), unbiased, keepdim);                                                     \

@@ -178,12 +178,12 @@ struct KeyHash {
   }
 };
 
-Key key_of(ConvKind kind, const ConvShape& s, bool has_bias) {
+Key key_of(ConvKind kind, const ConvShape& s, bool has_bias, int threads) {
   Key key;
   __builtin_memcpy(key.data(), &s, sizeof s);
   key[kShapeNumbers] = static_cast<int64_t>(kind);
   key[kShapeNumbers + 1] = has_bias;
-  key[kShapeNumbers + 2] = get_num_threads();
+  key[kShapeNumbers + 2] = threads;
   return key;
 }
 
@@ -293,9 +293,11 @@ class Execution {
 bool dnnl_conv(ConvKind kind, const ConvArgs& args) {
   static constexpr size_t kMaxKept = 64;
   static thread_local std::unordered_map<Key, std::unique_ptr<Execution>, KeyHash> kept;
-  const OneDnnThreads threads;
+  // With several threads oneDNN divides the batch among them, and joins their sums.
+  const int count = kind == ConvKind::kBackwardWeight && args.deterministic ? 1 : get_num_threads();
+  const OneDnnThreads threads(count);
   const bool has_bias = kind == ConvKind::kForward && args.buffers[3].data != nullptr;
-  const Key key = key_of(kind, args.shape, has_bias);
+  const Key key = key_of(kind, args.shape, has_bias, count);
   auto found = kept.find(key);
   if (found == kept.end()) {
     auto prepared = cache().get(key, kind, args.shape, has_bias);
