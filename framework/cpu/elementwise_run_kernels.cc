@@ -19,7 +19,9 @@ using RunFn = void (*)(void* to, int64_t to_stride, const void* from, int64_t fr
 template <class To, class From>
 void convert_run(void* to_data, int64_t to_stride, const void* from_data, int64_t from_stride, int64_t n) {
   To* to = static_cast<To*>(to_data);
-  const From* from = static_cast<const From*>(from_data);
+  // GCC converts bytes by vectors, but not bools.
+  using Read = std::conditional_t<std::is_same_v<From, bool>, uint8_t, From>;
+  const Read* from = static_cast<const Read*>(from_data);
   if (to_stride == 1 && from_stride == 1) {
     for (int64_t i = 0; i < n; ++i) to[i] = convert<To>(from[i]);
   } else if (to_stride == 1 && from_stride == 0) {

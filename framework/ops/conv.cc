@@ -90,11 +90,8 @@ Tensor run_backward_weight(const Tensor& x, const Tensor& gy, IntArrayRef w_size
 Tensor input_gradient(const Tensor& gy, const Tensor& w, const Dims& x_sizes, const ConvParams& p);
 Tensor weight_gradient(const Tensor& x, const Tensor& gy, const Dims& w_sizes, const ConvParams& p);
 
-Tensor bias_gradient(const Tensor& gy) {
-  Dims dims{0};
-  for (int64_t d = 2; d < gy.dim(); ++d) dims.push_back(d);
-  return gy.sum(dims);
-}
+// Of each channel of each image first: all dimensions but the channel's at once would take a copy.
+Tensor bias_gradient(const Tensor& gy) { return gy.flatten(2).sum(2).sum(0); }
 
 struct Convolution {
   static constexpr OpInfo info = make_info<Convolution>("convolution", "ConvolutionBackward0");
