@@ -127,6 +127,17 @@
   B(std::vector<Tensor>, chunk, (int64_t chunks, int64_t dim = 0), (chunks, dim))                                       \
   B(std::vector<Tensor>, unbind, (int64_t dim = 0), (dim))
 
+// ---- complex.cc: parts, and what is made of them ---------------------------------------------------------------------------------
+#define WICK_COMPLEX_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                           \
+  B(Tensor, view_as_real, (), ())                                                                                       \
+  B(Tensor, view_as_complex, (), ())                                                                                    \
+  B(Tensor, real, (), ())                                                                                               \
+  B(Tensor, imag, (), ())                                                                                               \
+  B(Tensor, conj, (), ())                                                                                               \
+  O(Tensor, angle, (), ())                                                                                              \
+  P(Tensor, complex, (const Tensor& real, const Tensor& imag), (real, imag))                                            \
+  P(Tensor, polar, (const Tensor& abs, const Tensor& angle), (abs, angle))
+
 // ---- join.cc -----------------------------------------------------------------------------------------------------------------------
 #define WICK_JOIN_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                              \
   P(Tensor, cat, (TensorList tensors, int64_t dim = 0), (tensors, dim))                                                                 \
@@ -438,6 +449,7 @@
   WICK_ELEMENTWISE_FUNCTIONS(B, M, I, V, F, O, A, P)  \
   WICK_COPY_FUNCTIONS(B, M, I, V, F, O, A, P)         \
   WICK_VIEW_FUNCTIONS(B, M, I, V, F, O, A, P)         \
+  WICK_COMPLEX_FUNCTIONS(B, M, I, V, F, O, A, P)      \
   WICK_JOIN_FUNCTIONS(B, M, I, V, F, O, A, P)         \
   WICK_REDUCE_FUNCTIONS(B, M, I, V, F, O, A, P)       \
   WICK_MATMUL_FUNCTIONS(B, M, I, V, F, O, A, P)       \

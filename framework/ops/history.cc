@@ -10,15 +10,25 @@ namespace {
 struct ViewGeometry {
   Dims sizes, strides;
   int64_t offset;  // from the base's first element
+  ScalarType dtype;
 
   ViewGeometry(const TensorImpl& view, const TensorImpl& base)
       : sizes(IntArrayRef(view.sizes(), view.ndim)),
         strides(IntArrayRef(view.strides(), view.ndim)),
-        offset(view.storage_offset - base.storage_offset) {}
+        // In elements of the view, which are parts, or pairs, of those of the base where one of the two is complex.
+        offset(view.storage_offset - base.storage_offset * element_size(base.dtype) / element_size(view.dtype)),
+        dtype(view.dtype) {}
+
+  Tensor part_of(const Tensor& base) const {
+    Tensor memory = base;
+    if (base.is_complex() && !is_complex(dtype)) memory = view_as_real(base);
+    if (!base.is_complex() && is_complex(dtype)) memory = view_as_complex(base.as_strided({base.numel() / 2, 2}, {2, 1}));
+    return memory.as_strided(sizes, strides, offset);
+  }
 };
 
-Tensor zeros_like_base(const Tensor& g, const Dims& sizes, const Dims& strides) {
-  return empty_strided(sizes, strides, g.options()).zero_();
+Tensor zeros_like_base(const Tensor& g, const Dims& sizes, const Dims& strides, ScalarType dtype) {
+  return empty_strided(sizes, strides, g.options().dtype(dtype)).zero_();
 }
 
 // A view of the base that an in-place operation changed: y = the elements of base that the view refers to.
@@ -28,14 +38,18 @@ struct ViewOfBase {
   struct Extra : NodeExtra {
     ViewGeometry view;
     Dims base_sizes, base_strides;
+    ScalarType base_dtype;
     Extra(const TensorImpl& v, const TensorImpl& base)
-        : view(v, base), base_sizes(IntArrayRef(base.sizes(), base.ndim)), base_strides(IntArrayRef(base.strides(), base.ndim)) {}
+        : view(v, base),
+          base_sizes(IntArrayRef(base.sizes(), base.ndim)),
+          base_strides(IntArrayRef(base.strides(), base.ndim)),
+          base_dtype(base.dtype) {}
   };
 
   static void backward(const Gradients& g) {
     const auto& extra = g.extra<Extra>();
-    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides);
-    base.as_strided(extra.view.sizes, extra.view.strides, extra.view.offset).copy_(g.output());
+    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides, extra.base_dtype);
+    extra.view.part_of(base).copy_(g.output());
     g.set(0, base);
   }
 };
@@ -59,8 +73,8 @@ struct CopySlices {
   static void backward(const Gradients& g) {
     const auto& extra = g.extra<Extra>();
     Node& inner = *extra.inner;
-    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides).copy_(g.output());
-    Tensor slice = base.as_strided(extra.view.sizes, extra.view.strides, extra.view.offset);
+    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides, g.output().scalar_type()).copy_(g.output());
+    Tensor slice = extra.view.part_of(base);
     TensorBase slice_grad = slice.clone();
     std::vector<TensorBase> inputs(static_cast<size_t>(inner.num_edges()));
     inner.op().backward(BackwardCall{inner, &slice_grad, inputs.data(), g.create_graph()});

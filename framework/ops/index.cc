@@ -54,7 +54,7 @@ void launch_put(Kernel<PutArgs>& kernel, const Tensor& table, const Places& plac
 }
 
 Tensor number_like(const Scalar& value, const Tensor& x) {
-  dispatch_dtype(x.scalar_type(), "fill", [&]<class T>() { (void)value.to<T>(); });
+  dispatch_any_dtype(x.scalar_type(), "fill", [&]<class T>() { (void)value.to<T>(); });
   Tensor y = empty_base({}, x.scalar_type(), x.device());
   fill_data(y, value);
   return y;
@@ -447,6 +447,9 @@ Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, cons
   const auto* name = std::find(std::begin(kNames), std::end(kNames), reduce);
   WICK_CHECK(name != std::end(kNames), "reduce argument must be either sum, prod, mean, amax or amin, got ", reduce);
   const int64_t at = check_scatter(self, dim, index, &src);
+  const bool ordered = reduce == "amax" || reduce == "amin";
+  WICK_CHECK_NOT_IMPLEMENTED(!ordered || !self.is_complex(), "\"scatter_gather_tensor_cpu_reduce_", reduce, "\" not implemented for '",
+                             self.scalar_type(), "'");
   return apply<ops::ScatterReduce>(self, src, at, index, static_cast<ops::Reduce>(name - kNames), include_self);
 }
 

@@ -29,6 +29,7 @@ const std::vector<Row>& op_table() {
     append(rows, special_rows());
     append(rows, composite_rows());
     append(rows, linalg_rows());
+    append(rows, complex_rows());
     return rows;
   }();
   return table;
