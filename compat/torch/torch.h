@@ -24,6 +24,9 @@ using wick::ExpandingArrayWithOptionalElem;
 using wick::OrderedDict;
 namespace utils = wick::utils;
 
+namespace fft {
+using namespace wick::fft;
+}
 namespace linalg {
 using namespace wick::linalg;
 }

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "wick/framework/ops/composite_list.h"
+#include "wick/framework/ops/fft_list.h"
 #include "wick/framework/ops/linalg_list.h"
 
 #define WICK_BOTH(O, V, name, params, args) O(Tensor, name, params, args) V(name##_, params, args)
@@ -465,5 +466,6 @@
   WICK_LOSS_COMPOSED_FUNCTIONS(B, M, I, V, F, O, A, P)\
   WICK_COMPOSITE_FUNCTIONS(B, M, I, V, F, O, A, P)    \
   WICK_LINALG_FUNCTIONS(B, F)                         \
+  WICK_FFT_FUNCTIONS(F)                               \
   WICK_RANDOM_FUNCTIONS(B, M, I, V, F, O, A, P)       \
   WICK_CREATE_FUNCTIONS(B, M, I, V, F, O, A, P)

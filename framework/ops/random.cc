@@ -123,7 +123,7 @@ void check_bounds(ScalarType t, const IntegerRange& range, int64_t from, int64_t
 
 }  // namespace
 
-// A complex number is drawn as its two parts; that of a normal distribution has the variance in total.
+// A complex number is drawn as its two parts; that of a normal distribution has the variance in total, and the mean, as PyTorch's, in both.
 void draw_uniform(const TensorBase& y, double from, double to, const std::optional<Generator>& generator) {
   if (WICK_UNLIKELY(y.is_complex())) return draw_uniform(parts_of(y), from, to, generator);
   check_half_bounds(y.scalar_type(), from, to);
@@ -131,11 +131,7 @@ void draw_uniform(const TensorBase& y, double from, double to, const std::option
 }
 
 void draw_normal(const TensorBase& y, double mean, double std, const std::optional<Generator>& generator) {
-  if (WICK_UNLIKELY(y.is_complex())) {
-    draw_normal(parts_of(y), 0, std * M_SQRT1_2, generator);
-    if (mean != 0) Tensor(y).detach().add_(mean);
-    return;
-  }
+  if (WICK_UNLIKELY(y.is_complex())) return draw_normal(parts_of(y), mean, std * M_SQRT1_2, generator);
   draw(y, y.is_contiguous() ? normal_kernel : normal_pairs_kernel, parameters(mean, std), generator);
 }
 

@@ -16,7 +16,7 @@ Tensor eigen_sums(const Tensor& a) {
 
 std::vector<Row> complex_rows() {
   Family f("complex");
-  const Sample anywhere{{3, 5}}, small{{3, 5}, -0.6, 0.6}, right{{3, 5}, 1.25, 2}, above{{3, 5}, 0.25, 1}, vector{{5}}, square{{3, 3}};
+  const Sample anywhere{{3, 5}}, small{{3, 5}, -0.6, 0.6}, right{{3, 5}, 1.25, 2}, above{{3, 5}, 0.25, 1}, vector{{5}}, matrix{{3, 3}};
   const Tolerance t64{1e-13, 1e-13}, t32{2e-5, 2e-5};
   const std::vector<std::string> others = {"float16", "bfloat16"};  // PyTorch has complex numbers of these, too
 #define ROW(name, python, samples, ...) f.add(name, std::vector<Sample> samples, CALL(__VA_ARGS__)).as(python).within(t64, t32).excluding(others)
@@ -131,7 +131,7 @@ std::vector<Row> complex_rows() {
   ROW("bmm/complex", REAL("torch.bmm(" Z1 ", " Z2 ")"), ({stack_left, stack_left, stack_right, stack_right}), view_as_real(bmm(z1(x), z2(x))));
   ROW("dot/complex", REAL("torch.dot(" Z1 ", " Z2 ")"), ({vector, vector, vector, vector}), view_as_real(dot(z1(x), z2(x))));
   ROW("vdot/complex", REAL("torch.vdot(" Z1 ", " Z2 ")"), ({vector, vector, vector, vector}), view_as_real(vdot(z1(x), z2(x))));
-  ROW("addmm/complex", REAL("torch.addmm(" Z2 ", " Z1 ", " Z1 ", beta=0.5, alpha=1 - 2j)"), ({square, square, square, square}),
+  ROW("addmm/complex", REAL("torch.addmm(" Z2 ", " Z1 ", " Z1 ", beta=0.5, alpha=1 - 2j)"), ({matrix, matrix, matrix, matrix}),
       view_as_real(addmm(z2(x), z1(x), z1(x), 0.5, Complex<double>(1, -2))));
   ROW("einsum/complex", REAL("torch.einsum('ij,jk->ki', " Z1 ", " Z2 ")"), ({left, left, across, across}),
       view_as_real(einsum("ij,jk->ki", {z1(x), z2(x)})));
@@ -141,23 +141,50 @@ std::vector<Row> complex_rows() {
   const auto definite = [](const Tensors& x) { return z1(x).matmul(z1(x).mH()) + eye(3, z1(x).options()); };
 #undef CALL
 #define CALL(...) [=](const Tensors& x) { return as_list(__VA_ARGS__); }
-  ROW("linalg_det/complex", REAL("torch.linalg.det(" Z1 ")"), ({square, square}), view_as_real(linalg_det(z1(x)))).reading_values();
-  ROW("linalg_slogdet/complex", "[torch.view_as_real(torch.linalg.slogdet(" Z1 ")[0]), torch.linalg.slogdet(" Z1 ")[1]]", ({square, square}),
+  ROW("linalg_det/complex", REAL("torch.linalg.det(" Z1 ")"), ({matrix, matrix}), view_as_real(linalg_det(z1(x)))).reading_values();
+  ROW("linalg_slogdet/complex", "[torch.view_as_real(torch.linalg.slogdet(" Z1 ")[0]), torch.linalg.slogdet(" Z1 ")[1]]", ({matrix, matrix}),
       TensorPair(view_as_real(std::get<0>(linalg_slogdet(z1(x)))), std::get<1>(linalg_slogdet(z1(x)))));
-  ROW("linalg_inv/complex", REAL("torch.linalg.inv" REGULAR), ({square, square}), view_as_real(linalg_inv(regular(x))));
-  ROW("linalg_solve/complex", REAL("torch.linalg.solve(" REGULAR ", " Z2 ")"), ({square, square, {{3, 2}}, {{3, 2}}}),
+  ROW("linalg_inv/complex", REAL("torch.linalg.inv" REGULAR), ({matrix, matrix}), view_as_real(linalg_inv(regular(x))));
+  ROW("linalg_solve/complex", REAL("torch.linalg.solve(" REGULAR ", " Z2 ")"), ({matrix, matrix, {{3, 2}}, {{3, 2}}}),
       view_as_real(linalg_solve(regular(x), z2(x))));
-  ROW("linalg_cholesky/complex", REAL("torch.linalg.cholesky" DEFINITE), ({square, square}), view_as_real(linalg_cholesky(definite(x))));
-  ROW("linalg_eigvalsh/complex", "torch.linalg.eigvalsh(" DEFINITE ")", ({square, square}), linalg_eigvalsh(definite(x)));
-  ROW("linalg_eigh/complex", "torch.linalg.eigh(" DEFINITE ")[1].abs()", ({square, square}), std::get<1>(linalg_eigh(definite(x))).abs());
+  ROW("linalg_cholesky/complex", REAL("torch.linalg.cholesky" DEFINITE), ({matrix, matrix}), view_as_real(linalg_cholesky(definite(x))));
+  ROW("linalg_eigvalsh/complex", "torch.linalg.eigvalsh(" DEFINITE ")", ({matrix, matrix}), linalg_eigvalsh(definite(x)));
+  ROW("linalg_eigh/complex", "torch.linalg.eigh(" DEFINITE ")[1].abs()", ({matrix, matrix}), std::get<1>(linalg_eigh(definite(x))).abs());
   ROW("linalg_svdvals/complex", "torch.linalg.svdvals(" Z1 ")", ({left, left}), linalg_svdvals(z1(x)));
   ROW("linalg_svd/complex", "torch.linalg.svd(" Z1 ")[0].abs()", ({left, left}), std::get<0>(linalg_svd(z1(x))).abs());
-  ROW("linalg_qr/complex", "torch.linalg.qr(" REGULAR ")[1].abs()", ({square, square}), std::get<1>(linalg_qr(regular(x))).abs());
-  ROW("linalg_eigvals", REAL("torch.linalg.eigvals(a).exp().sum()"), ({square}), view_as_real(linalg_eigvals(x[0]).exp().sum()));
-  ROW("linalg_eigvals/complex", REAL("torch.linalg.eigvals(" Z1 ").exp().sum()"), ({square, square}), view_as_real(linalg_eigvals(z1(x)).exp().sum()));
+  ROW("linalg_qr/complex", "torch.linalg.qr(" REGULAR ")[1].abs()", ({matrix, matrix}), std::get<1>(linalg_qr(regular(x))).abs());
+  ROW("linalg_eigvals", REAL("torch.linalg.eigvals(a).exp().sum()"), ({matrix}), view_as_real(linalg_eigvals(x[0]).exp().sum()));
+  ROW("linalg_eigvals/complex", REAL("torch.linalg.eigvals(" Z1 ").exp().sum()"), ({matrix, matrix}), view_as_real(linalg_eigvals(z1(x)).exp().sum()));
 #define SUMS(a) "(torch.linalg.eig(" a ")[1].abs() ** 2 * torch.linalg.eig(" a ")[0].unsqueeze(-2)).sum(-1)"
-  ROW("linalg_eig", REAL(SUMS("a")), ({square}), view_as_real(eigen_sums(x[0])));
-  ROW("linalg_eig/complex", REAL(SUMS(Z1)), ({square, square}), view_as_real(eigen_sums(z1(x))));
+  ROW("linalg_eig", REAL(SUMS("a")), ({matrix}), view_as_real(eigen_sums(x[0])));
+  ROW("linalg_eig/complex", REAL(SUMS(Z1)), ({matrix, matrix}), view_as_real(eigen_sums(z1(x))));
+
+  // Fourier transforms.
+  const Sample signal{{2, 6}}, odd{{7}}, image{{3, 4, 5}};
+  ROW("fft_fft", REAL("torch.fft.fft(" Z1 ")"), ({signal, signal}), view_as_real(fft_fft(z1(x))));
+  ROW("fft_fft/real", REAL("torch.fft.fft(a, 5, 0, 'ortho')"), ({odd}), view_as_real(fft_fft(x[0], 5, 0, "ortho")));
+  ROW("fft_fft/longer", REAL("torch.fft.fft(a, 11, 0, 'forward')"), ({odd}), view_as_real(fft_fft(x[0], 11, 0, "forward")));
+  ROW("fft_ifft", REAL("torch.fft.ifft(" Z1 ", dim=0)"), ({signal, signal}), view_as_real(fft_ifft(z1(x), std::nullopt, 0)));
+  ROW("fft_rfft", REAL("torch.fft.rfft(a)"), ({signal}), view_as_real(fft_rfft(x[0])));
+  ROW("fft_rfft/odd", REAL("torch.fft.rfft(a, norm='ortho')"), ({odd}), view_as_real(fft_rfft(x[0], std::nullopt, -1, "ortho")));
+  ROW("fft_irfft", "torch.fft.irfft(" Z1 ")", ({signal, signal}), fft_irfft(z1(x)));
+  ROW("fft_irfft/odd", "torch.fft.irfft(" Z1 ", 7)", ({signal, signal}), fft_irfft(z1(x), 7));
+  ROW("fft_hfft", "torch.fft.hfft(" Z1 ")", ({signal, signal}), fft_hfft(z1(x)));
+  ROW("fft_ihfft", REAL("torch.fft.ihfft(a).resolve_conj()"), ({signal}), view_as_real(fft_ihfft(x[0])));
+#define MANY(name) \
+  ROW("fft_" #name "2", REAL("torch.fft." #name "2(" Z1 ")"), ({image, image}), view_as_real(fft_##name##2(z1(x)))); \
+  ROW("fft_" #name "n", REAL("torch.fft." #name "n(" Z1 ", s=(2, 6), dim=(0, 2), norm='ortho')"), ({image, image}), \
+      view_as_real(fft_##name##n(z1(x), IntArrayRef{2, 6}, IntArrayRef{0, 2}, "ortho")))
+  MANY(fft);
+  MANY(ifft);
+  ROW("fft_rfft2", REAL("torch.fft.rfft2(a)"), ({image}), view_as_real(fft_rfft2(x[0])));
+  ROW("fft_rfftn", REAL("torch.fft.rfftn(a)"), ({image}), view_as_real(fft_rfftn(x[0])));
+  ROW("fft_irfft2", "torch.fft.irfft2(" Z1 ")", ({image, image}), fft_irfft2(z1(x)));
+  ROW("fft_irfftn", "torch.fft.irfftn(" Z1 ", s=(4, 5))", ({image, image}), fft_irfftn(z1(x), IntArrayRef{4, 5}));
+  ROW("fft_fftfreq", "torch.fft.fftfreq(5, 0.5, dtype=torch.float64) * a", ({{{5}}}), fft_fftfreq(5, 0.5, kDouble) * x[0]);
+  ROW("fft_rfftfreq", "torch.fft.rfftfreq(6, dtype=torch.float64) * a", ({{{4}}}), fft_rfftfreq(6, kDouble) * x[0]);
+  ROW("fft_fftshift", "torch.fft.fftshift(a)", ({image}), fft_fftshift(x[0]));
+  ROW("fft_ifftshift", "torch.fft.ifftshift(a, 2)", ({image}), fft_ifftshift(x[0], 2));
 #undef ROW
   std::vector<Row> rows = f.rows();
   for (Row& row : rows) {

@@ -20,7 +20,7 @@ Tensor some() { return tensor({Z(1, 2), Z(3, -4)}); }
 
 TEST(Complex, Numbers) {
   EXPECT_EQ(Z(1, 2) * Z(3, -1), Z(5, 5));
-  EXPECT_EQ(Z(5, 5) / Z(3, -1), Z(1, 2));
+  EXPECT_EQ(Z(6, 2) / Z(2, 2), Z(2, -1));
   EXPECT_EQ(Z(1e300, 1e300) / Z(1e300, 1e300), Z(1));
   EXPECT_EQ((Z(1, -2) / Z(0)).imag(), -HUGE_VAL);
   EXPECT_EQ(sizeof(Zf), 8u);
@@ -107,7 +107,7 @@ TEST(Complex, RandomNumbersHaveVarianceOneInTotal) {
 struct Counter : WarningHandler {
   int count = 0;
   std::string text;
-  void process(const Warning::Message& message) override { ++count, text = message.text; }
+  void process(const SourceLocation&, const std::string& message, bool) override { ++count, text = message; }
 };
 
 TEST(Complex, CastsToRealLoseTheImaginaryPartWithAWarning) {
@@ -240,6 +240,7 @@ TEST(Complex, WhatIsNotDefined) {
   EXPECT_EQ(error_of([&] { complex(ones({2}), ones({2}, kDouble)); }),
             "Expected object of scalar type Float but got scalar type Double for second argument");
   EXPECT_EQ(error_of<NotImplementedError>([&] { arange(0, 1, kComplexFloat); }), not_implemented("arange_cpu"));
+  int number = 0;
   for (const auto& f : std::vector<std::function<void()>>{
            [&] { sort(z, 0); }, [&] { topk(z, 1); }, [&] { z.max(0); }, [&] { z.amin(); }, [&] { cummax(z, 0); }, [&] { softmax(z, 0); },
            [&] { z.median(); }, [&] { gelu(z); }, [&] { relu(z); }, [&] { bitwise_and(z, z); }, [&] { fmod(z, z); }, [&] { hypot(z, z); },
@@ -247,7 +248,8 @@ TEST(Complex, WhatIsNotDefined) {
            [&] { histc(z); }, [&] { linspace(0, 1, 3, kComplexFloat); }, [&] { bernoulli(z); }, [&] { layer_norm(z, {2}); },
            [&] { z.scatter_reduce(0, tensor({0, 0}), z, "amax"); }, [&] { conv1d(z.view({1, 1, 2}), z.view({1, 1, 2})); },
            [&] { avg_pool1d(z.view({1, 1, 2}), 1); }, [&] { logsumexp(z, 0); }, [&] { mode(z); }, [&] { kthvalue(z, 1); }, [&] { quantile(z, 0.5); }}) {
-    EXPECT_NE(error_of(f), "no error");
+    EXPECT_NE(error_of(f), "no error") << "number " << number;
+    ++number;
   }
 }
 
