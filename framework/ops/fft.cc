@@ -111,7 +111,7 @@ WICK_ONE(fft) { return transform(x, n, dim, norm, false); }
 WICK_ONE(ifft) { return transform(x, n, dim, norm, true); }
 WICK_ONE(rfft) { return check_real("rfft", x), half_of(transform(x, n, dim, norm, false), dim); }
 WICK_ONE(irfft) { return from_half(x, n, dim, norm, true); }
-WICK_ONE(hfft) { return from_half(x.conj(), n, dim, norm, false); }
+WICK_ONE(hfft) { return from_half(x, n, dim, norm, false); }
 WICK_ONE(ihfft) { return check_real("ihfft", x), half_of(transform(x, n, dim, norm, true), dim); }
 
 #define WICK_MANY(name, ...)                                                                                                    \

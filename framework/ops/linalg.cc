@@ -225,11 +225,18 @@ struct Svd {
     const auto skew = [](const Tensor& x) { return x - x.mH(); };
     const Tensor gu = g.output(0).defined() ? g.output(0).narrow(-1, 0, k) : Tensor();
     const Tensor gv = g.output(2).defined() ? g.output(2).narrow(-2, 0, k).mH() : Tensor();
-    if (gu.defined()) inner = inner + skew(u.mH().matmul(gu)) / e * s.unsqueeze(-2);
-    if (gv.defined()) inner = inner + s.unsqueeze(-1) * (skew(vh.matmul(gv)) / e);
-    // What turns a column of U must turn that of V: the phase of a complex pair is free, and its gradient the same either way.
-    if (u.is_complex() && gu.defined() && gv.defined()) {
-      inner = inner + diagonal_matrix(skew(u.mH().matmul(gu)).diagonal(0, -2, -1) / (s * 2));
+    // Only together have the phases of a column of U and of V a meaning: each is taken to turn by half of what both do.
+    const auto add = [&](const Tensor& turned, const Tensor& x, double half) {
+      inner = inner + turned;
+      if (x.is_complex()) inner = inner + diagonal_matrix(x.diagonal(0, -2, -1) * (half / (s * 2) - s));
+    };
+    if (gu.defined()) {
+      const Tensor x = skew(u.mH().matmul(gu));
+      add(x / e * s.unsqueeze(-2), x, 0.5);
+    }
+    if (gv.defined()) {
+      const Tensor x = skew(vh.matmul(gv));
+      add(s.unsqueeze(-1) * (x / e), x, -0.5);
     }
     Tensor ga = u.matmul(inner).matmul(vh);
     if (gu.defined() && m > k) ga = ga + ((gu - u.matmul(u.mH().matmul(gu))) / s.unsqueeze(-2)).matmul(vh);

@@ -63,14 +63,14 @@ std::vector<Row> complex_rows() {
   ROW("complex", REAL(Z1), ({anywhere, vector}), view_as_real(z1(x)));
   ROW("polar", REAL("torch.polar(a, b)"), ({right, anywhere}), view_as_real(polar(x[0], x[1])));
   ROW("view_as_real", "torch.view_as_real(" Z1 ")", ({anywhere, anywhere}), view_as_real(z1(x)));
-  ROW("view_as_complex", REAL("torch.view_as_complex(a.reshape(3, 2))"), ({{{6}}}), view_as_real(view_as_complex(x[0].reshape({3, 2}))));
+  ROW("view_as_complex", REAL("torch.view_as_complex(a.reshape(3, 2))"), ({{{6}}}), view_as_real(view_as_complex(x[0].reshape({3, 2}).contiguous())));
   ROW("real", "torch.real(" Z1 " * 1j)", ({anywhere, anywhere}), real(z1(x) * Complex<double>(0, 1)));
   ROW("imag", "torch.imag(" Z1 " * 1j)", ({anywhere, anywhere}), imag(z1(x) * Complex<double>(0, 1)));
   ROW("conj", REAL("torch.conj(" Z1 ").resolve_conj()"), ({anywhere, anywhere}), view_as_real(conj(z1(x))));
   ROW("resolve_conj", REAL("torch.resolve_conj(" Z1 ")"), ({anywhere, anywhere}), view_as_real(resolve_conj(z1(x))));
   ROW("resolve_neg", REAL("torch.resolve_neg(" Z1 ")"), ({anywhere, anywhere}), view_as_real(resolve_neg(z1(x))));
-  ROW("is_conj", "torch.tensor(torch.is_conj(" Z1 "))", ({anywhere, anywhere}), is_conj(z1(x)));
-  ROW("is_neg", "torch.tensor(torch.is_neg(" Z1 "))", ({anywhere, anywhere}), is_neg(z1(x)));
+  ROW("is_conj", "torch.tensor(torch.is_conj(" Z1 "))", ({anywhere, anywhere}), is_conj(z1(x))).reading_values();
+  ROW("is_neg", "torch.tensor(torch.is_neg(" Z1 "))", ({anywhere, anywhere}), is_neg(z1(x))).reading_values();
   ROW("adjoint", REAL("torch.adjoint(" Z1 ").resolve_conj()"), ({anywhere, anywhere}), view_as_real(adjoint(z1(x))));
   ROW("angle", "torch.angle(a)", ({right}), angle(x[0]));
   ROW("conj_physical", "torch.conj_physical(a)", ({anywhere}), conj_physical(x[0]));
@@ -110,8 +110,9 @@ std::vector<Row> complex_rows() {
   OVER(cumsum, 0);
   OVER(cumprod, 1);
   ROW("prod/complex_all", REAL("torch.prod(" Z1 ")"), ({{{4}}, {{4}}}), view_as_real(prod(z1(x))));
-  ROW("var/complex", "torch.var(" Z1 ", 1)", ({anywhere, anywhere}), var(z1(x), 1));
-  ROW("std/complex", "torch.std(" Z1 ", 1)", ({anywhere, anywhere}), wick::std(z1(x), 1));
+  ROW("var/complex", "torch.var(" Z1 ", 1)", ({anywhere, anywhere}), var(z1(x), IntArrayRef{1}));
+  ROW("std/complex", "torch.std(" Z1 ", 1)", ({anywhere, anywhere}), wick::std(z1(x), IntArrayRef{1}));
+  ROW("logsumexp/complex", REAL("torch.logsumexp(" Z1 ", 1)"), ({right, above}), view_as_real(logsumexp(z1(x), 1)));
   ROW("norm/complex", "torch.norm(" Z1 ")", ({right, above}), norm(z1(x)));
   ROW("any/complex", "torch.any(" Z1 ", 1)", ({anywhere, anywhere}), any(z1(x), 1));
   ROW("all/complex", "torch.all(" Z1 ", 1)", ({anywhere, anywhere}), all(z1(x), 1));
@@ -181,8 +182,8 @@ std::vector<Row> complex_rows() {
   ROW("fft_rfftn", REAL("torch.fft.rfftn(a)"), ({image}), view_as_real(fft_rfftn(x[0])));
   ROW("fft_irfft2", "torch.fft.irfft2(" Z1 ")", ({image, image}), fft_irfft2(z1(x)));
   ROW("fft_irfftn", "torch.fft.irfftn(" Z1 ", s=(4, 5))", ({image, image}), fft_irfftn(z1(x), IntArrayRef{4, 5}));
-  ROW("fft_fftfreq", "torch.fft.fftfreq(5, 0.5, dtype=torch.float64) * a", ({{{5}}}), fft_fftfreq(5, 0.5, kDouble) * x[0]);
-  ROW("fft_rfftfreq", "torch.fft.rfftfreq(6, dtype=torch.float64) * a", ({{{4}}}), fft_rfftfreq(6, kDouble) * x[0]);
+  ROW("fft_fftfreq", "torch.fft.fftfreq(5, 0.5, dtype=torch.float64) * a", ({{{5}}}), fft_fftfreq(5, 0.5, TensorOptions(kDouble).device(x[0].device())) * x[0]);
+  ROW("fft_rfftfreq", "torch.fft.rfftfreq(6, dtype=torch.float64) * a", ({{{4}}}), fft_rfftfreq(6, TensorOptions(kDouble).device(x[0].device())) * x[0]);
   ROW("fft_fftshift", "torch.fft.fftshift(a)", ({image}), fft_fftshift(x[0]));
   ROW("fft_ifftshift", "torch.fft.ifftshift(a, 2)", ({image}), fft_ifftshift(x[0], 2));
 #undef ROW

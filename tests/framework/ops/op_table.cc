@@ -61,7 +61,7 @@ const std::vector<Elsewhere>& tested_elsewhere() {
       {"log_normal_", kRandom}, {"cauchy_", kRandom}, {"exponential_", kRandom}, {"geometric_", kRandom},
       {"random_", kRandom}, {"bernoulli", kRandom}, {"bernoulli_", kRandom}, {"dropout", kRandom},
       {"dropout_", kRandom}, {"multinomial", kSort}, {"tril_indices", kCreate}, {"triu_indices", kCreate}, {"logspace", kCreate}, {"concat", kForms},
-      {"sgn", kForms}, {"fix", kForms}, {"absolute", kForms}, {"negative", kForms}, {"arccos", kForms}, {"arcsin", kForms},
+      {"fix", kForms}, {"absolute", kForms}, {"negative", kForms}, {"arccos", kForms}, {"arcsin", kForms},
       {"arctan", kForms}, {"arccosh", kForms}, {"arcsinh", kForms}, {"arctanh", kForms}, {"arctan2", kForms}, {"multiply", kForms},
       {"divide", kForms}, {"true_divide", kForms}, {"subtract", kForms}, {"greater", kForms}, {"greater_equal", kForms}, {"less", kForms},
       {"less_equal", kForms}, {"not_equal", kForms}, {"transpose_", kForms}, {"t_", kForms}, {"hinge_embedding_loss", kLosses}, {"cosine_embedding_loss", kLosses},
