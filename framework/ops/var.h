@@ -90,6 +90,10 @@ WICK_VAR_UNARY(sigmoid)
 WICK_VAR_UNARY(digamma)
 #undef WICK_VAR_UNARY
 
+inline Var acosh_slope(const Var& x) {
+  if (!x.is_number() && x.tensor().is_complex()) return rsqrt(x - Var(1.0)) * rsqrt(x + Var(1.0));
+  return rsqrt(x * x - Var(1.0));
+}
 inline Var pow(const Var& a, const Var& b) {
   if (a.is_number() && b.is_number()) return Var(math::pow(a.number(), b.number()));
   if (b.is_number()) return wick::pow(a.tensor(), Scalar(b.number()));

@@ -88,6 +88,13 @@ WICK_HD auto is_not_negative(const T& x) {
   else return x >= T(0);
 }
 
+// 1 / sqrt(x^2 - 1), which of complex numbers has acosh's branch only as a product of two roots.
+template <class T>
+WICK_HD T acosh_slope(const T& x) {
+  if constexpr (is_complex_v<T>) return rsqrt(x - T(1)) * rsqrt(x + T(1));
+  else return rsqrt(x * x - T(1));
+}
+
 // The functors that kernels are made of. A slot exists for each: the operation itself and each of its gradients.
 template <class Op>
 struct Forward;
