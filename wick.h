@@ -12,6 +12,7 @@
 #include "wick/framework/autograd/engine.h"
 #include "wick/framework/autograd/function.h"
 #include "wick/framework/autograd/functional.h"
+#include "wick/framework/core/deterministic.h"
 #include "wick/framework/core/parallel.h"
 #include "wick/framework/cuda.h"
 #include "wick/framework/graph/graph.h"

@@ -5,6 +5,8 @@
 #include <typeinfo>
 #include <unordered_set>
 
+#include "wick/framework/core/warning.h"
+
 namespace wick::optim {
 
 // ---- Options and state -------------------------------------------------------------------------------------------------------------
@@ -144,7 +146,19 @@ void Optimizer::add_param_group(const OptimizerParamGroup& param_group) {
   param_groups_.push_back(std::move(group));
 }
 
+namespace {
+void warn_removed(const char* what) { WICK_WARN("Optimizer::", what, " will be removed in PyTorch 1.6"); }
+}  // namespace
+
+const std::vector<Tensor>& Optimizer::parameters() const noexcept {
+  warn_removed("parameters()");
+  return param_groups_.at(0).params();
+}
+
+std::vector<Tensor>& Optimizer::parameters() noexcept { return const_cast<std::vector<Tensor>&>(std::as_const(*this).parameters()); }
+
 void Optimizer::add_parameters(const std::vector<Tensor>& parameters) {
+  warn_removed("add_parameters()");
   if (param_groups_.empty()) return add_param_group(OptimizerParamGroup(parameters));
   check_new(param_groups_, parameters);
   std::vector<Tensor>& first = param_groups_[0].params();
@@ -152,6 +166,7 @@ void Optimizer::add_parameters(const std::vector<Tensor>& parameters) {
 }
 
 size_t Optimizer::size() const noexcept {
+  warn_removed("size()");
   size_t count = 0;
   for (const OptimizerParamGroup& group : param_groups_) count += group.params().size();
   return count;

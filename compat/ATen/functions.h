@@ -68,6 +68,9 @@ inline Tensor replication_pad1d(const Tensor& self, IntArrayRef padding) { retur
 inline Tensor replication_pad2d(const Tensor& self, IntArrayRef padding) { return pad(self, padding, "replicate"); }
 inline Tensor replication_pad3d(const Tensor& self, IntArrayRef padding) { return pad(self, padding, "replicate"); }
 
+// What view() and reshape() come to: the elements of self, which is contiguous or nearly so, under another shape.
+inline Tensor _reshape_alias(const Tensor& self, IntArrayRef size, IntArrayRef stride) { return self.as_strided(size, stride); }
+
 // self: [N, classes, H, W], target: [N, H, W]
 inline Tensor nll_loss2d(const Tensor& self, const Tensor& target, const Tensor& weight = {}, int64_t reduction = Reduction::Mean,
                          int64_t ignore_index = -100) {

@@ -21,6 +21,7 @@ using wick::MemoryFormat;
 using wick::OptionalArrayRef;
 using wick::OptionalIntArrayRef;
 using wick::Scalar;
+using wick::Storage;
 using wick::StorageImpl;
 using wick::TensorImpl;
 using wick::TensorOptions;
@@ -48,6 +49,10 @@ using namespace wick::indexing;
 inline constexpr int64_t INDEX_MIN = INT64_MIN;
 inline constexpr int64_t INDEX_MAX = INT64_MAX;
 }  // namespace indexing
+
+namespace native {
+using wick::is_nonzero;
+}
 
 // The operations, from wick's own lists.
 #define WICK_USING(R, name, ...) using wick::name;

@@ -29,6 +29,15 @@ bool AutogradContext::needs_input_grad(size_t i) const {
   return node_->wants(static_cast<int>(i));
 }
 
+bool AutogradContext::needs_input_grad(std::initializer_list<IndexRange> ranges) const {
+  for (const auto& [first, last] : ranges) {
+    for (size_t i = first; i < last; ++i) {
+      if (needs_input_grad(i)) return true;
+    }
+  }
+  return false;
+}
+
 namespace detail {
 
 const std::string& function_node_name(const std::type_info& type) {

@@ -9,6 +9,7 @@
 #define WICK_NUMBER_TOO(A, name) A(Tensor, name, (const Scalar& other), (other), self.name(wrapped(other.toDouble())))
 #define WICK_WITH_MEAN(B, name, other)                                                                                  \
   B(TensorPair, name, (bool unbiased WICK_OR(true)), (unbiased), {self.other(unbiased), self.mean()})                   \
+  B(TensorPair, name, (int dim), (dim), {self.other(dim), self.mean(dim)})                                              \
   B(TensorPair, name, (OptionalIntArrayRef dim, bool unbiased WICK_OR(true), bool keepdim WICK_OR(false)), (dim, unbiased, keepdim), \
     {self.other(dim, unbiased, keepdim), self.mean(dim, keepdim)})
 #define WICK_NAN_REDUCTION(O, name, formula)                                                                            \

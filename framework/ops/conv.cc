@@ -1,6 +1,7 @@
 // Convolutions and transposed convolutions over one to three dimensions, and their derivatives.
 //
 // Three operations, each the derivative of the others (see plan/conv.h), so that derivatives of any order are the same kernels again.
+#include "wick/framework/core/deterministic.h"
 #include "wick/framework/ops/autocast.h"
 #include "wick/framework/plan/conv.h"
 
@@ -69,6 +70,7 @@ Tensor run(const KernelInfo& kernel, IntArrayRef sizes, const Tensor& a, const T
   args.buffers[3] = row.defined() ? Buffer(row) : Buffer(nullptr);
   args.dtype = dtype;
   args.shape = shape;
+  args.deterministic = is_deterministic();
   launch(kernel, result.device(), args);
   return result;
 }

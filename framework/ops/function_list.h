@@ -170,8 +170,10 @@
   O(Tensor, any, (int64_t dim, bool keepdim = false), (dim, keepdim))                                                   \
   O(Tensor, var, (bool unbiased = true), (unbiased))                                                                    \
   O(Tensor, var, (OptionalIntArrayRef dim, bool unbiased = true, bool keepdim = false), (dim, unbiased, keepdim))       \
+  B(Tensor, var, (int dim), (dim))                                                                                      \
   O(Tensor, std, (bool unbiased = true), (unbiased))                                                                    \
   O(Tensor, std, (OptionalIntArrayRef dim, bool unbiased = true, bool keepdim = false), (dim, unbiased, keepdim))       \
+  B(Tensor, std, (int dim), (dim))                                                                                      \
   O(Tensor, norm, (const Scalar& p = 2), (p))                                                                           \
   O(Tensor, norm, (const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim = false), (p, dim, keepdim))           \
   O(Tensor, logsumexp, (IntArrayRef dim, bool keepdim = false), (dim, keepdim))                                         \

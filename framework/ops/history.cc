@@ -101,6 +101,8 @@ void refresh_view(TensorImpl& view) {
 
 // A view that has no place in its base's history, and a write, to it or to the base, that would need one.
 [[noreturn]] WICK_COLD void untracked_view_error(const TensorImpl& view, const char* what) {
+  const std::string_view maker_op = view.grad_fn ? autograd::node_of(view)->op().name : "";
+  WICK_CHECK(maker_op != "not_implemented", "Mutating the view of an operator which does not have a derivative implemented is forbidden.");
   if (view.has(TensorImpl::kCustomView)) {
     const char* maker = view.grad_fn ? autograd::node_of(view)->op().node_name : "a custom Function";
     wick::detail::raise<Error>(
@@ -190,12 +192,6 @@ void rebase_history(const TensorBase& self, Ref<Node> node) {
   base.output_nr = 0;
   refresh_view(impl);
   move_retain_grad(before, nr_before, impl);
-}
-
-void check_not_inference(const TensorBase& self) {
-  WICK_CHECK(!self.is_inference() || t_state.inference,
-             "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before "
-             "doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.");
 }
 
 void mark_view(const TensorBase& y, const TensorBase& x, bool recorded) {

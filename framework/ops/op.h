@@ -39,7 +39,7 @@ Edge gradient_edge(const TensorBase& x);
 void check_inplace(const TensorBase& self, bool recording);
 
 // Throws PyTorch's sentence where self was made in InferenceMode and is to be written to outside of it.
-void check_not_inference(const TensorBase& self);
+inline void check_not_inference(const TensorBase& self) { self.impl().check_not_inference(); }
 
 // Makes `node` the history of self after an in-place operation, whose first edge goes to self's old history. Writing to a view also
 // rewrites the history of its base.

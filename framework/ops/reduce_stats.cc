@@ -248,6 +248,7 @@ using namespace ops;
 
 #define WICK_VARIANCE(name, Name, complex_form)                                                                                        \
   Tensor name(const Tensor& self, bool unbiased) { return name(self, std::nullopt, unbiased, false); }                          \
+  Tensor name(const Tensor& self, int dim) { return name(self, OptionalIntArrayRef(int64_t{dim}), true, false); }               \
   Tensor name(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {                                      \
     check_variance_type(#name, self);                                                                                          \
     if (self.is_complex()) return complex_form(var(real(self), dim, unbiased, keepdim) + var(imag(self), dim, unbiased, keepdim)); \

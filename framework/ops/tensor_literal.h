@@ -37,7 +37,7 @@ class TensorLiteral {
   // "{{1, 2}, {3, 4}}"
   void append_text(std::string& out) const;
 
- private:
+ protected:
   enum class Kind : uint8_t { kNumber, kList, kArray };
 
   // The element type of a C++ number; an unsigned type without one counts as the signed type that holds it.

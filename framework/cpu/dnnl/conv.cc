@@ -180,12 +180,12 @@ struct KeyHash {
 
 class Cache {
  public:
-  std::shared_ptr<const Prepared> get(ConvKind kind, const ConvShape& s, bool has_bias) {
+  std::shared_ptr<const Prepared> get(ConvKind kind, const ConvShape& s, bool has_bias, int threads) {
     Key key;
     __builtin_memcpy(key.data(), &s, sizeof s);
     key[kShapeNumbers] = static_cast<int64_t>(kind);
     key[kShapeNumbers + 1] = has_bias;
-    key[kShapeNumbers + 2] = get_num_threads();
+    key[kShapeNumbers + 2] = threads;
     {
       const std::lock_guard lock(mutex_);
       if (const auto found = map_.find(key); found != map_.end()) return found->second;
@@ -242,9 +242,11 @@ class Bound {
 }  // namespace
 
 bool dnnl_conv(ConvKind kind, const ConvArgs& args) {
-  const OneDnnThreads threads;
   const bool forward = kind == ConvKind::kForward, weight = kind == ConvKind::kBackwardWeight;
-  const auto prepared = cache().get(kind, args.shape, forward && args.buffers[3].data != nullptr);
+  // With several threads oneDNN divides the batch among them, and joins their sums.
+  const int count = weight && args.deterministic ? 1 : get_num_threads();
+  const OneDnnThreads threads(count);
+  const auto prepared = cache().get(kind, args.shape, forward && args.buffers[3].data != nullptr, count);
   if (!prepared->primitive) return false;
   // The result first, then x, w and y in this order as far as they are read.
   Bound x(prepared->x, args.buffers[forward || weight ? 1 : 0].data);

@@ -73,7 +73,10 @@ std::vector<Row> complex_rows() {
   ROW("is_neg", "torch.tensor(torch.is_neg(" Z1 "))", ({anywhere, anywhere}), is_neg(z1(x))).reading_values();
   ROW("adjoint", REAL("torch.adjoint(" Z1 ").resolve_conj()"), ({anywhere, anywhere}), view_as_real(adjoint(z1(x))));
   ROW("angle", "torch.angle(a)", ({right}), angle(x[0]));
-  ROW("conj_physical", "torch.conj_physical(a)", ({anywhere}), conj_physical(x[0]));
+  ROW("conj_physical", "torch.conj_physical(a)", ({anywhere}), conj_physical(x[0])).in_place(INPLACE(x[0].conj_physical_()))
+      .into(OUT(conj_physical_out(y, x[0])));
+  ROW("mH", REAL("(" Z1 ").mH.resolve_conj()"), ({anywhere, anywhere}), view_as_real(z1(x).mH()));
+  ROW("matrix_H", REAL("(" Z1 ").H.resolve_conj()"), ({anywhere, anywhere}), view_as_real(z1(x).matrix_H()));
 
   // Of two numbers, of which one may be real.
 #define PAIR(name, symbol) \

@@ -265,6 +265,17 @@ TEST(Cumsum, AlongEitherDimension) {
   EXPECT_EQ(tensor(3.0).cumsum(0).item<float>(), 3);
 }
 
+TEST(Cumsum, LinesWithAndWithoutNeighbours) {
+  for (const ScalarType dtype : {kFloat, kDouble, kLong, kChar}) {
+    const Tensor x = (arange(1000, kLong).remainder(17) - 8).to(dtype), both = stack({x, x}, 1);
+    EXPECT_TRUE(x.cumsum(0).equal(both.cumsum(0).select(1, 1)));
+    EXPECT_TRUE(x.view({10, 100}).cumsum(1).equal(both.view({10, 100, 2}).cumsum(1).select(2, 0)));
+    const auto [values, places] = x.cummax(0);
+    const auto [both_values, both_places] = both.cummax(0);
+    EXPECT_TRUE(values.equal(both_values.select(1, 0)) && places.equal(both_places.select(1, 0)));
+  }
+}
+
 TEST(Reduce, MetaTensorsHaveShapes) {
   const Tensor x = empty({4, 5}, TensorOptions(kFloat).device(kMeta));
   EXPECT_EQ(sizes(x.sum(1)), (Longs{4}));
