@@ -16,17 +16,13 @@ void run_as(const FftArgs& args) {
   parallel_for(0, args.rows, kGrainSize / (16 * args.n) + 1, [&](int64_t begin, int64_t end) {
     Eigen::FFT<T> fft(typename Eigen::FFT<T>::impl_type(), Eigen::FFT<T>::Unscaled);
     for (int64_t i = begin; i < end; ++i) {
-      if (args.inverse) fft.inv(y + i * args.n, x + i * args.n, args.n);
-      else fft.fwd(y + i * args.n, x + i * args.n, args.n);
+      args.inverse ? fft.inv(y + i * args.n, x + i * args.n, args.n) : fft.fwd(y + i * args.n, x + i * args.n, args.n);
       for (int64_t k = 0; k < args.n; ++k) y[i * args.n + k] *= static_cast<T>(args.scale);
     }
   });
 }
 
-void run_fft(const FftArgs& args) {
-  if (args.dtype == kComplexFloat) run_as<float>(args);
-  else run_as<double>(args);
-}
+void run_fft(const FftArgs& args) { args.dtype == kComplexFloat ? run_as<float>(args) : run_as<double>(args); }
 
 }  // namespace
 

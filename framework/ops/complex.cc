@@ -1,6 +1,7 @@
 // Complex tensors: their parts as views, what is made of parts, and the absolute value.
 #include "wick/framework/ops/complex.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "wick/framework/ops/copy.h"
@@ -69,12 +70,11 @@ struct ComplexAbs {
   static void backward(const Gradients& g) { g.set(0, g.output() * direction(g.saved(0))); }
 };
 
-void check_parts(const Tensor& a, const Tensor& b) {
-  const auto known = [](const Tensor& x) { return x.scalar_type() == kFloat || x.scalar_type() == kDouble; };
-  WICK_CHECK_NOT_IMPLEMENTED(known(a) && known(b), "Expected both inputs to be Half, Float or Double tensors but got ", a.scalar_type(), " and ",
-                             b.scalar_type());
-  WICK_CHECK(a.scalar_type() == b.scalar_type(), "Expected object of scalar type ", a.scalar_type(), " but got scalar type ", b.scalar_type(),
-             " for second argument");
+bool is_part(ScalarType t) { return t == kFloat || t == kDouble; }
+void check_parts(const Tensor& re, const Tensor& im) {
+  const ScalarType a = re.scalar_type(), b = im.scalar_type();
+  WICK_CHECK_NOT_IMPLEMENTED(is_part(a) && is_part(b), "Expected both inputs to be Half, Float or Double tensors but got ", a, " and ", b);
+  WICK_CHECK(a == b, "Expected object of scalar type ", a, " but got scalar type ", b, " for second argument");
 }
 
 }  // namespace
@@ -100,15 +100,13 @@ Tensor view_as_real(const Tensor& self) {
 }
 
 Tensor view_as_complex(const Tensor& self) {
-  WICK_CHECK_NOT_IMPLEMENTED(self.scalar_type() == kFloat || self.scalar_type() == kDouble,
-                             "view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: ",
-                             self.scalar_type());
+  WICK_CHECK_NOT_IMPLEMENTED(ops::is_part(self.scalar_type()), "view_as_complex is only supported for half, float and double tensors, but got a "
+                             "tensor of scalar type: ", self.scalar_type());
   WICK_CHECK(self.dim() != 0, "Input tensor must have one or more dimensions");
   WICK_CHECK(self.sizes().back() == 2, "Tensor must have a last dimension of size 2");
   WICK_CHECK(self.strides().back() == 1, "Tensor must have a last dimension with stride 1");
-  for (size_t d = 0; d + 1 < self.sizes().size(); ++d) {
-    WICK_CHECK(self.strides()[d] % 2 == 0, "Tensor must have a stride divisible by 2 for all but last dimension");
-  }
+  WICK_CHECK(std::all_of(self.strides().begin(), self.strides().end() - 1, [](int64_t n) { return n % 2 == 0; }),
+             "Tensor must have a stride divisible by 2 for all but last dimension");
   WICK_CHECK(self.storage_offset() % 2 == 0, "Tensor must have a storage_offset divisible by 2");
   return apply_view<ops::ViewAsComplex>(self);
 }

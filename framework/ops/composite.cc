@@ -68,7 +68,10 @@ Tensor is_member(const Tensor& x, const Tensor& list, bool invert) {
 
 // ---- Reductions --------------------------------------------------------------------------------------------------------------------
 
-Tensor without_nan(const Tensor& x) { return x.is_floating_point() ? x.masked_fill(x.detach().isnan(), 0) : x; }
+Tensor without_nan(const Tensor& x) {
+  WICK_CHECK_NOT_IMPLEMENTED(!x.is_complex(), "nansum on CPU does not support complex inputs");
+  return x.is_floating_point() ? x.masked_fill(x.detach().isnan(), 0) : x;
+}
 
 Tensor differences(const Tensor& x, int64_t n, int64_t dim) {
   WICK_CHECK(x.dim() > 0, "diff expects input to be at least one-dimensional");

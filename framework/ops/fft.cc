@@ -33,10 +33,6 @@ double scale_of(const Norm& norm, int64_t n, bool inverse) {
   return mode == "ortho" ? 1 / std::sqrt(count) : (mode == "forward") != inverse ? 1 / count : 1;
 }
 
-void check_real(const char* name, const Tensor& x) {
-  WICK_CHECK(!x.is_complex(), name, " expects a real input tensor, but got ", x.scalar_type());
-}
-
 Tensor with_length(const Tensor& x, int64_t dim, int64_t n) {
   WICK_CHECK(n >= 1, "Invalid number of data points (", n, ") specified");
   const int64_t has = x.size(dim);
@@ -55,7 +51,11 @@ Tensor transform(const Tensor& x, std::optional<int64_t> length, int64_t at, con
   return apply<Transform>(z.movedim(dim, -1), inverse, scale_of(norm, z.size(dim), inverse)).movedim(-1, dim);
 }
 
-Tensor half_of(const Tensor& y, int64_t dim) { return y.narrow(dim, 0, y.size(dim) / 2 + 1).contiguous(); }
+Tensor half_of(const char* name, const Tensor& x, std::optional<int64_t> length, int64_t dim, const Norm& norm, bool inverse) {
+  WICK_CHECK(!x.is_complex(), name, " expects a real input tensor, but got ", x.scalar_type());
+  const Tensor y = transform(x, length, dim, norm, inverse);
+  return y.narrow(dim, 0, y.size(dim) / 2 + 1).contiguous();
+}
 
 // The real numbers whose transform begins with x and goes on with the conjugates in reverse.
 Tensor from_half(const Tensor& x, std::optional<int64_t> length, int64_t at, const Norm& norm, bool inverse) {
@@ -109,10 +109,10 @@ using namespace ops;
 #define WICK_ONE(name) Tensor fft_##name(const Tensor& x, std::optional<int64_t> n, int64_t dim, Norm norm)
 WICK_ONE(fft) { return transform(x, n, dim, norm, false); }
 WICK_ONE(ifft) { return transform(x, n, dim, norm, true); }
-WICK_ONE(rfft) { return check_real("rfft", x), half_of(transform(x, n, dim, norm, false), dim); }
+WICK_ONE(rfft) { return half_of("rfft", x, n, dim, norm, false); }
 WICK_ONE(irfft) { return from_half(x, n, dim, norm, true); }
 WICK_ONE(hfft) { return from_half(x, n, dim, norm, false); }
-WICK_ONE(ihfft) { return check_real("ihfft", x), half_of(transform(x, n, dim, norm, true), dim); }
+WICK_ONE(ihfft) { return half_of("ihfft", x, n, dim, norm, true); }
 
 #define WICK_MANY(name, ...)                                                                                                    \
   Tensor fft_##name##n(const Tensor& x, OptionalIntArrayRef s, OptionalIntArrayRef dim, Norm norm) { __VA_ARGS__; }             \

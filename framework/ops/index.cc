@@ -107,7 +107,7 @@ struct IndexAdd {
   static constexpr OpInfo info = make_info<IndexAdd>("index_add", "IndexAddBackward0");
 
   static void forward(Context& ctx, const Tensor& self, const Tensor& source, int64_t dim, const Tensor& index, const Scalar& alpha) {
-    const Scalar factor = self.is_floating_point() ? alpha : Scalar(alpha.toLong());
+    const Scalar factor = is_integral(self.scalar_type(), true) ? Scalar(alpha.toLong()) : alpha;
     const Tensor block = factor.equal(1) ? source : (source * factor).to(self.scalar_type());
     launch_put(put_add_kernel, self, slices(self, dim, index, IndexCheck::kSelf), block);
     ctx.save(index);
@@ -255,7 +255,7 @@ struct ScatterReduce {
     launch_put(kernel, y, lines(y, dim, index), alias(src, corner(Geometry(src), index.sizes())));
     if (reduce == Reduce::kMean) {
       const Tensor count = counts(self, src, dim, index, include);
-      y.is_floating_point() ? y.div_(count) : y.floor_divide_(count.to(y.scalar_type()));
+      !is_integral(y.scalar_type(), true) ? y.div_(count) : y.floor_divide_(count.to(y.scalar_type()));
     }
     ctx.save_output(y);
     for (const Tensor& x : {self, src, index}) ctx.save(x);

@@ -226,18 +226,12 @@ struct Svd {
     const Tensor gu = g.output(0).defined() ? g.output(0).narrow(-1, 0, k) : Tensor();
     const Tensor gv = g.output(2).defined() ? g.output(2).narrow(-2, 0, k).mH() : Tensor();
     // Only together have the phases of a column of U and of V a meaning: each is taken to turn by half of what both do.
-    const auto add = [&](const Tensor& turned, const Tensor& x, double half) {
-      inner = inner + turned;
+    const auto add = [&](const Tensor& x, int64_t side, double half) {
+      inner = inner + x / e * s.unsqueeze(side);
       if (x.is_complex()) inner = inner + diagonal_matrix(x.diagonal(0, -2, -1) * (half / (s * 2) - s));
     };
-    if (gu.defined()) {
-      const Tensor x = skew(u.mH().matmul(gu));
-      add(x / e * s.unsqueeze(-2), x, 0.5);
-    }
-    if (gv.defined()) {
-      const Tensor x = skew(vh.matmul(gv));
-      add(s.unsqueeze(-1) * (x / e), x, -0.5);
-    }
+    if (gu.defined()) add(skew(u.mH().matmul(gu)), -2, 0.5);
+    if (gv.defined()) add(skew(vh.matmul(gv)), -1, -0.5);
     Tensor ga = u.matmul(inner).matmul(vh);
     if (gu.defined() && m > k) ga = ga + ((gu - u.matmul(u.mH().matmul(gu))) / s.unsqueeze(-2)).matmul(vh);
     if (gv.defined() && n > k) ga = ga + (u / s.unsqueeze(-2)).matmul((gv - vh.mH().matmul(vh.matmul(gv))).mH());

@@ -295,6 +295,28 @@ TEST(Complex, ManyNumbersInOneGradcheck) {
   };
   const Tensor x = leaf(tensor({{1.0, 0.5}, {-0.7, 1.1}, {0.3, -0.8}}, kDouble));
   EXPECT_TRUE(autograd::gradcheck(f, {x}));
+  // Complex inputs and outputs as they are; a derivative without its conjugate is found.
+  const auto square = [](const std::vector<Tensor>& z) { return std::vector<Tensor>{z[0] * z[0] * Z(1, 2)}; };
+  EXPECT_TRUE(autograd::gradcheck(square, {leaf(some())}));
+  EXPECT_TRUE(autograd::gradgradcheck(square, {leaf(some())}));
+  const auto turned = [](const std::vector<Tensor>& z) {
+    const Tensor y = z[0] * 1;
+    y.register_hook([](const Tensor& g) { return g.conj(); });
+    return std::vector<Tensor>{y};
+  };
+  EXPECT_NE(error_of([&] { autograd::gradcheck(turned, {leaf(some())}); }), "no error");
+}
+
+TEST(Complex, Closeness) {
+  const Tensor z = some();
+  EXPECT_FALSE(allclose(z, z + Z(0, 1)));
+  EXPECT_TRUE(allclose(z, z * Z(1, 1e-7)));
+  const Tensor nan = tensor({Z(NAN, 1)});
+  EXPECT_FALSE(allclose(nan, nan));
+  EXPECT_TRUE(allclose(nan, nan, 1e-5, 1e-8, true));
+  EXPECT_TRUE(equal(z, z.clone()) && !equal(z, z.conj()));
+  EXPECT_EQ(parts(nan_to_num(tensor({Z(NAN, 1), Z(2, NAN)}))), (Numbers{0, 1, 2, 0}));
+  EXPECT_TRUE(tensor({Z(0, 1)}).is_nonzero());
 }
 
 }  // namespace

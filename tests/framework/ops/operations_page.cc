@@ -136,7 +136,7 @@ struct Measured {
 };
 
 #define TYPE(T, name, ...) ScalarType::name,
-constexpr ScalarType kEvery[] = {WICK_FORALL_DTYPES(TYPE)};
+constexpr ScalarType kEvery[] = {WICK_FORALL_DTYPES_AND_COMPLEX(TYPE)};
 #undef TYPE
 
 // Whether a gradient of the floating-point outputs can be had for some floating-point input.
@@ -210,7 +210,8 @@ What wick computes on tensors, from the lists of `framework/ops/`. This page is 
 
 - **forms**: `f(x)`, `x.f()`, `x.f_()`, `f_out(y, x)`.
 - **dtypes** in which a call succeeds, for inputs that all have that dtype (indices, masks and class numbers keep their own).
-  floating: float16, bfloat16, float32, float64; integer: uint8, int8, int16, int32, int64.
+  floating: float16, bfloat16, float32, float64; integer: uint8, int8, int16, int32, int64;
+  complex: complex64, complex128, on the CPU alone.
 - **derivative**: whether a gradient reaches an input.
 - **CUDA**: whether the CUDA backend fills the slots of all kernels that the calls and their derivatives have launched; else the
   kernels that are missing, which some forms or dtypes may do without. What was measured is the CPU; `framework/cuda/kernels.md` says
