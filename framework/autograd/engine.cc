@@ -357,7 +357,10 @@ Tensor Run::validated(const Edge& edge, Tensor grad, const Node& from) {
                grad.sizes(), " but expected shape compatible with ", info.sizes());
     grad = ops::sum_to(grad, info.sizes());
   }
-  if (WICK_UNLIKELY(grad.scalar_type() != info.dtype)) grad = grad.to(info.dtype);
+  if (WICK_UNLIKELY(grad.scalar_type() != info.dtype)) {
+    if (grad.is_complex() && !is_complex(info.dtype)) grad = real(grad);
+    grad = grad.to(info.dtype);
+  }
   if (WICK_UNLIKELY(!(grad.device() == info.device))) grad = grad.to(TensorOptions(info.device));
   return grad;
 }
@@ -375,12 +378,15 @@ Tensor root_gradient(const Tensor& output, const Tensor& given) {
   if (!given.defined()) {
     WICK_CHECK(output.numel() == 1, "grad can be implicitly created only for scalar outputs\n  The output has shape ", output.sizes(),
                ": pass backward() a gradient of that shape, or reduce the output to one number (sum, mean).");
+    WICK_CHECK(!output.is_complex(), "grad can be computed only for real scalar outputs but got ", output.scalar_type());
     return ones_like(output);
   }
   WICK_CHECK(given.sizes() == output.sizes(), "Mismatch in shape: grad_output[0] has a shape of ", given.sizes(),
              " and output[0] has a shape of ", output.sizes(), ".");
   WICK_CHECK(is_floating(given.scalar_type()) || is_complex(given.scalar_type()), "grad must be a floating point tensor, got ",
              dtype_name(given.scalar_type()));
+  WICK_CHECK(given.is_complex() == output.is_complex(), "For complex Tensors, both grad_output and output are required to have the same dtype. "
+             "Mismatch in dtype: grad_output[0] has a dtype of ", given.scalar_type(), " and output[0] has a dtype of ", output.scalar_type(), ".");
   return given.scalar_type() == output.scalar_type() ? given : given.to(output.scalar_type());
 }
 
