@@ -208,7 +208,6 @@ _C10 = [
     "util/BFloat16.h",
     "util/Half.h",
     "util/OptionalArrayRef.h",
-    "util/complex.h",
     "util/order_preserving_flat_hash_map.h",
 ]
 

@@ -227,6 +227,8 @@ class Tensor : public TensorBase {
   // The transpose of a matrix. (A method in LibTorch is called numpy_T.)
   Tensor T() const { return numpy_T(); }
 
+  Tensor H() const { return matrix_H(); }
+
   // The only element. The host waits for it where the device is another.
   Scalar item(WICK_CALL_SITE) const;
   template <class T>

@@ -268,7 +268,7 @@ Tensor unfold(const Tensor& input, const UnfoldFuncOptions& o) {
   const Tensor padded = constant_pad_nd(x, {o.padding()[1], o.padding()[1], o.padding()[0], o.padding()[0]});
   const Tensor picked = padded.index_select(2, rows.flatten()).index_select(3, columns.flatten());
   const Tensor y = picked.view({x.size(0), x.size(1), rows.size(0), rows.size(1), columns.size(0), columns.size(1)})
-                       .permute({0, 1, 2, 4, 3, 5}).reshape({x.size(0), x.size(1) * rows.size(0) * columns.size(0), -1});
+                       .permute({0, 1, 2, 4, 3, 5}).reshape({x.size(0), x.size(1) * rows.size(0) * columns.size(0), rows.size(1) * columns.size(1)});
   return input.dim() == 3 ? y.squeeze(0) : y;
 }
 

@@ -244,7 +244,8 @@ void accumulate_into_leaf(AutogradRecord& record, Tensor grad, bool create_graph
     AutogradRecord& record;
     ~Unlock() { record.unlock(); }
   } unlock{record};
-  if (!record.tensor) return;
+  // It may be gone, or no longer want a gradient.
+  if (!record.tensor || !(record.tensor->flags & (TensorImpl::kRequiresGrad | TensorImpl::kInferenceLeaf))) return;
   if (!record.grad.defined()) {
     const bool contiguous = record.tensor->has(TensorImpl::kContiguous);
     const bool own = !create_graph && contiguous && grad.is_contiguous() && is_sole_owner(grad);
@@ -315,7 +316,10 @@ void Run::run_node(Node& node) {
   if (num_edges > Node::kInlineEdges) more = std::make_unique<TensorBase[]>(static_cast<size_t>(num_edges));
   TensorBase* inputs = more ? more.get() : few;
   const bool all_zero = std::all_of(grads, grads + count, [](const TensorBase& g) { return !g.defined(); });
-  if (WICK_LIKELY(!all_zero) || node.op().takes_zero) {
+  // Nobody wants a gradient of what was computed from a view made without recording alone.
+  bool wanted = false;
+  for (int i = 0; i < num_edges && !wanted; ++i) wanted = node.edge(i).is_valid();
+  if (wanted && (WICK_LIKELY(!all_zero) || node.op().takes_zero)) {
     const BackwardCall call{node, grads, inputs, create_graph_, captures_.empty() ? 0 : skipped_edges(node)};
     if (WICK_UNLIKELY(t_state.anomaly)) detail::backward_in_anomaly_mode(call);
     else node.op().backward(call);
@@ -353,7 +357,10 @@ Tensor Run::validated(const Edge& edge, Tensor grad, const Node& from) {
                grad.sizes(), " but expected shape compatible with ", info.sizes());
     grad = ops::sum_to(grad, info.sizes());
   }
-  if (WICK_UNLIKELY(grad.scalar_type() != info.dtype)) grad = grad.to(info.dtype);
+  if (WICK_UNLIKELY(grad.scalar_type() != info.dtype)) {
+    if (grad.is_complex() && !is_complex(info.dtype)) grad = real(grad);
+    grad = grad.to(info.dtype);
+  }
   if (WICK_UNLIKELY(!(grad.device() == info.device))) grad = grad.to(TensorOptions(info.device));
   return grad;
 }
@@ -371,12 +378,15 @@ Tensor root_gradient(const Tensor& output, const Tensor& given) {
   if (!given.defined()) {
     WICK_CHECK(output.numel() == 1, "grad can be implicitly created only for scalar outputs\n  The output has shape ", output.sizes(),
                ": pass backward() a gradient of that shape, or reduce the output to one number (sum, mean).");
+    WICK_CHECK(!output.is_complex(), "grad can be computed only for real scalar outputs but got ", output.scalar_type());
     return ones_like(output);
   }
   WICK_CHECK(given.sizes() == output.sizes(), "Mismatch in shape: grad_output[0] has a shape of ", given.sizes(),
              " and output[0] has a shape of ", output.sizes(), ".");
   WICK_CHECK(is_floating(given.scalar_type()) || is_complex(given.scalar_type()), "grad must be a floating point tensor, got ",
              dtype_name(given.scalar_type()));
+  WICK_CHECK(given.is_complex() == output.is_complex(), "For complex Tensors, both grad_output and output are required to have the same dtype. "
+             "Mismatch in dtype: grad_output[0] has a dtype of ", given.scalar_type(), " and output[0] has a dtype of ", output.scalar_type(), ".");
   return given.scalar_type() == output.scalar_type() ? given : given.to(output.scalar_type());
 }
 
@@ -412,7 +422,8 @@ variable_list differentiate(TensorList outputs, TensorList given, std::optional<
   for (size_t i = 0; i < outputs.size(); ++i) {
     AutoGradMode off(false);
     const Edge edge = ops::gradient_edge(outputs[i]);
-    WICK_CHECK(edge.is_valid(), "element ", i, " of tensors does not require grad and does not have a grad_fn");
+    WICK_CHECK(edge.is_valid(), "element ", i, " of tensors does not require grad and does not have a grad_fn\n"
+               "  Nothing that it was computed from requires a gradient, or it was computed under a NoGradGuard or detached.");
     run.add_root(edge, root_gradient(outputs[i], given.empty() ? Tensor() : given[i]));
   }
   variable_list results(inputs.size());

@@ -174,6 +174,14 @@ TEST(Context, KeepsItsSwitches) {
   at::globalContext().setBenchmarkCuDNN(true);
   EXPECT_TRUE(at::globalContext().benchmarkCuDNN());
   at::globalContext().setBenchmarkCuDNN(false);
+  EXPECT_FALSE(at::globalContext().deterministicAlgorithms());
+  at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
+  EXPECT_TRUE(at::globalContext().deterministicAlgorithms() && !at::globalContext().deterministicAlgorithmsWarnOnly());
+  EXPECT_NE(message_of([] { at::globalContext().alertNotDeterministic("f"); }).find("f does not have a deterministic implementation, but"),
+            std::string::npos);
+  at::globalContext().setDeterministicAlgorithms(false);
+  torch::manual_seed(3);
+  EXPECT_TRUE(torch::rand({4}, at::detail::createCPUGenerator(3)).equal(torch::rand({4}, at::detail::getDefaultCPUGenerator())));
   EXPECT_EQ(torch::hasCUDA(), torch::cuda::is_available());
   EXPECT_EQ(torch::getNumGPUs(), static_cast<size_t>(torch::cuda::device_count()));
   EXPECT_FALSE(at::hasMPS());

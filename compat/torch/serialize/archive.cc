@@ -321,6 +321,14 @@ InputArchive& operator>>(InputArchive& archive, optim::ReduceLROnPlateauSchedule
   return scheduler.load_state_dict(archive.leaves()), archive;
 }
 
+OutputArchive& operator<<(OutputArchive& archive, const amp::GradScaler& scaler) {
+  return write_state(archive, scaler.state_dict(), "");
+}
+
+InputArchive& operator>>(InputArchive& archive, amp::GradScaler& scaler) {
+  return scaler.load_state_dict(archive.leaves()), archive;
+}
+
 OutputArchive& operator<<(OutputArchive& archive, const Generator& generator) {
   const std::vector<uint8_t> state = generator.get_state();
   return archive << tensor(state, kByte);
