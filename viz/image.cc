@@ -76,6 +76,7 @@ Tensor read_image(const std::string& path, ImageMode mode) {
   WICK_CHECK(!overfills_huffman_table(bytes), "cannot read ", path, ": the picture is damaged (bad code lengths)");
   WICK_CHECK(stbi_info_from_memory(bytes.data(), size, &width, &height, &channels), "cannot read ", path, ": it is no picture (",
              stbi_failure_reason(), ")");
+  WICK_CHECK(width > 0 && height > 0, "cannot read ", path, ": it is no picture (", width, " x ", height, " pixels)");
   if (const int wanted = kChannels[static_cast<int>(mode)]) channels = wanted;
   const int64_t numbers = int64_t{width} * height * channels;
   WICK_CHECK(numbers <= std::min(kMostNumbers, kMostPerByte * size), "cannot read ", path, ": ", width, " x ", height,
