@@ -24,6 +24,9 @@ using wick::ExpandingArrayWithOptionalElem;
 using wick::OrderedDict;
 namespace utils = wick::utils;
 
+namespace fft {
+using namespace wick::fft;
+}
 // The functions that ATen calls special_...
 namespace special {
 #define WICK_SPECIAL(name, of)                                                                            \

@@ -30,7 +30,7 @@ std::string explanation(const Node& node) {
   return text + "Traceback of forward call that caused the error:\n  " + made_by;
 }
 
-bool has_nan(const Tensor& x) { return x.defined() && is_floating(x.scalar_type()) && x.isnan().any().item<bool>(); }
+bool has_nan(const Tensor& x) { return x.defined() && !is_integral(x.scalar_type(), true) && x.isnan().any().item<bool>(); }
 
 }  // namespace
 

@@ -98,7 +98,7 @@ void sort_long_row(const T* from, int64_t n, int64_t k, T* values, int64_t* indi
 // become many.
 template <bool descending, class Key, class T>
 void select_few(const T* from, int64_t n, int64_t k, std::vector<Entry<Key>>& entries) {
-  const auto few = static_cast<size_t>(k), many = few + static_cast<size_t>(std::max<int64_t>(k, 128));
+  const auto few = static_cast<size_t>(k), many = few + static_cast<size_t>(std::max<int64_t>(k, 32));
   const auto keep_best = [&] {
     std::nth_element(entries.begin(), entries.begin() + (k - 1), entries.end(), before<descending, Key>);
     entries.resize(few);
@@ -108,6 +108,7 @@ void select_few(const T* from, int64_t n, int64_t k, std::vector<Entry<Key>>& en
   Entry<Key> last{};
   for (int64_t i = 0; i < n; ++i) {
     const Entry<Key> entry{static_cast<Key>(from[i]), i};
+    if (full && (descending ? entry.key <= last.key : entry.key >= last.key)) continue;  // the usual case, NaN aside
     if (full && !before<descending>(entry, last)) continue;
     entries.push_back(entry);
     if (entries.size() < many) continue;

@@ -135,6 +135,10 @@ TEST(Fold, ColumnsAndBack) {
   EXPECT_NE(message_of([&] { fold(wave({1, 5, 4})); }).find("to be divisible by the product of kernel_size"), std::string::npos);
 }
 
+TEST(Fold, NothingUnfoldsToNothing) {
+  EXPECT_EQ(nn::Unfold(nn::UnfoldOptions({2, 2}))(zeros({0, 2, 4, 5})).sizes().vec(), (std::vector<int64_t>{0, 8, 12}));
+}
+
 TEST(Pooling, NormsUnpoolingAndFractions) {
   expect_golden("lp1", [](X) { return nn::LPPool1d(nn::LPPool1dOptions(2, 3).stride(2))(x[0]); }, {wave({1, 1, 7})});
   expect_golden("lp2", [](X) { return F::lp_pool2d(x[0].abs() + 0.1, F::LPPool2dFuncOptions(3, {2, 1})); }, {wave({1, 1, 3, 4})});

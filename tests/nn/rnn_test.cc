@@ -3,6 +3,7 @@
 
 #include "wick/framework/autograd/gradcheck.h"
 #include "wick/framework/core/launch.h"
+#include "wick/framework/core/parallel.h"
 #include "wick/framework/ops/tensor_literal.h"
 #include "wick/framework/ops/tensor_index.h"
 #include "wick/tests/nn/support.h"
@@ -213,6 +214,26 @@ TEST(Recurrent, FusedStepsHaveSecondDerivatives) {
   for (const Tensor& p : gru->parameters()) inputs.push_back(p);
   EXPECT_TRUE(autograd::gradcheck(run_gru, inputs));
   EXPECT_TRUE(autograd::gradgradcheck(run_gru, {inputs[0], inputs[2], inputs[4]}));
+}
+
+TEST(Recurrent, FusedStepsDoNotDependOnThreads) {
+  nn::LSTM layer(nn::LSTMOptions(16, 96));
+  fill(*layer);
+  layer->to(kDouble);
+  const Tensor x = (arange(3 * 200 * 16, kDouble) * 0.3).cos().view({3, 200, 16});
+  const auto results = [&](int threads) {
+    const int before = get_num_threads();
+    set_num_threads(threads);
+    layer->zero_grad();
+    const Tensor y = std::get<0>(layer(x));
+    (y * y).sum().backward();
+    set_num_threads(before);
+    std::vector<Tensor> all{y};
+    for (const Tensor& p : layer->parameters()) all.push_back(p.grad().clone());
+    return all;
+  };
+  const auto one = results(1), four = results(4);
+  for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(one[i].equal(four[i])) << i;
 }
 
 struct LaunchCounter : LaunchListener {

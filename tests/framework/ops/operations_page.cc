@@ -136,7 +136,7 @@ struct Measured {
 };
 
 #define TYPE(T, name, ...) ScalarType::name,
-constexpr ScalarType kEvery[] = {WICK_FORALL_DTYPES(TYPE)};
+constexpr ScalarType kEvery[] = {WICK_FORALL_DTYPES_AND_COMPLEX(TYPE)};
 #undef TYPE
 
 // Whether a gradient of the floating-point outputs can be had for some floating-point input.
