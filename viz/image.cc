@@ -12,6 +12,7 @@
 #include "wick/framework/ops/from_blob.h"
 #include "wick/viz/output_file.h"
 #include "wick/viz/stb.h"
+#include "wick/viz/stb_limit.h"
 
 namespace wick::viz {
 namespace {
@@ -70,9 +71,12 @@ Tensor read_image(const std::string& path, ImageMode mode) {
   const std::vector<unsigned char> bytes = read_file(path);
   const int size = static_cast<int>(bytes.size());
   int width = 0, height = 0, channels = 0;
+  // Besides the numbers themselves some formats need a few bytes for each, and their tables.
+  const StbLimit limit((size_t{1} << 20) + 16 * static_cast<size_t>(kMostPerByte) * bytes.size());
   WICK_CHECK(!overfills_huffman_table(bytes), "cannot read ", path, ": the picture is damaged (bad code lengths)");
   WICK_CHECK(stbi_info_from_memory(bytes.data(), size, &width, &height, &channels), "cannot read ", path, ": it is no picture (",
              stbi_failure_reason(), ")");
+  WICK_CHECK(width > 0 && height > 0, "cannot read ", path, ": it is no picture (", width, " x ", height, " pixels)");
   if (const int wanted = kChannels[static_cast<int>(mode)]) channels = wanted;
   const int64_t numbers = int64_t{width} * height * channels;
   WICK_CHECK(numbers <= std::min(kMostNumbers, kMostPerByte * size), "cannot read ", path, ": ", width, " x ", height,

@@ -59,6 +59,19 @@ TEST(Image, RefusesWhatItCannotWriteOrRead) {
   EXPECT_TRUE(contains(message_of([&] { read_image(folder / "text.png"); }), "it is no picture"));
 }
 
+// 1.4 GB for a chunk of a file of 75 bytes.
+TEST(Image, TakesNoMoreMemoryThanTheFileJustifies) {
+  const TestFolder folder;
+  write_image(folder / "a.png", picture(1));
+  std::string bytes = read_file(folder / "a.png");
+  bytes[bytes.find("IDAT") - 4] = 0x3F;
+  write_file(folder / "a.png", bytes);
+  EXPECT_TRUE(contains(message_of([&] { read_image(folder / "a.png"); }), "the picture is damaged (outofmem)"));
+  // Large pictures of little content are still read.
+  write_image(folder / "b.png", zeros({3, 900, 1100}, kByte));
+  EXPECT_TRUE(read_image(folder / "b.png", ImageMode::kRgbAlpha).slice(0, 0, 3).eq(0).all().item<bool>());
+}
+
 // Damaged files give an error or some picture, and never harm.
 TEST(Image, SurvivesDamagedFiles) {
   const TestFolder folder;
