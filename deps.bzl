@@ -53,7 +53,7 @@ _debian_folder = repository_rule(
 )
 
 _NO_CUDA = """\
-wick's CUDA builds need the CUDA toolkit, version 13: nvcc, headers, cuBLAS. There is none in {}.
+wick's CUDA builds need the CUDA toolkit, version 13: nvcc, headers, cuBLAS, cuDNN. There is none in {}.
 Set CUDA_HOME to where it is (`--repo_env=CUDA_HOME=/opt/cuda`), or build without --config=cuda and --config=cuda_sim."""
 
 # cccl, which nvcc finds by itself, would make thousands of inputs.
@@ -66,7 +66,7 @@ cc_library(
 )
 cc_library(
     name = "libraries",
-    linkopts = ["-L{home}/lib64", "-Wl,-rpath,{home}/lib64", "-lcublasLt", "-lcublas", "-lcudart_static", "-ldl", "-lrt", "-lpthread"],
+    linkopts = ["-L{home}/lib64", "-Wl,-rpath,{home}/lib64", "-lcudnn", "-lcublasLt", "-lcublas", "-lcudart_static", "-ldl", "-lrt", "-lpthread"],
 )
 exports_files(["nvcc"])
 """

@@ -5,7 +5,7 @@
 
 #include "wick/examples/counter.h"
 
-using wick::examples::Counter;
+using examples::Counter;
 
 int main() {
   std::printf("--- Testing operator() ---\n");

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string_view>
 
-namespace wick::examples {
+namespace examples {
 
 // C++ calls operator() when parentheses follow an object, as Python calls __call__. nn::Module uses the same means to run hooks around
 // forward(); here it counts.
@@ -25,4 +25,4 @@ class Counter {
   int count_ = 0;
 };
 
-}  // namespace wick::examples
+}  // namespace examples

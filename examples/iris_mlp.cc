@@ -2,23 +2,21 @@
 // model.forward(x) does not.
 //
 //   bazelw run //examples:iris_mlp -- --help
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <exception>
-#include <string>
 #include <vector>
 
-#include "wick.h"
 #include "wick/examples/counter.h"
+#include "wick/examples/example.h"
+#include "wick/examples/iris.h"
 #include "wick/viz/figure.h"
 #include "wick/viz/interrupt.h"
+#include "wick/viz/output_file.h"
 #include "wick/viz/paths.h"
 #include "wick/viz/progress.h"
 
 using namespace wick;
+using examples::MLP;
 
 namespace {
 
@@ -31,20 +29,13 @@ struct Options {
   int threads = 1;
   std::string csv, label;
   std::string plot = "training_loss.png";
-};
-
-struct MLP : nn::Cloneable<MLP> {
-  MLP(int64_t features, int64_t classes)
-      : fc1(register_module("fc1", nn::Linear(features, 10))), fc2(register_module("fc2", nn::Linear(10, classes))) {}
-
-  Tensor forward(const Tensor& x) { return fc2(relu(fc1(x))); }
-
-  nn::Linear fc1, fc2;
+  std::string save;
 };
 
 struct Data {
   Tensor x_train, x_test, y_train, y_test;
-  int64_t features, classes;
+  datasets::MinMaxScaler scaler;
+  std::vector<std::string> classes;
 };
 
 struct Curve {
@@ -54,9 +45,7 @@ struct Curve {
 // ---- Step 1: the device ----
 
 Device choose_device(const std::string& name) {
-  const Device device(name);
-  WICK_CHECK(!device.is_cuda() || cuda::is_available(), "no CUDA device: this build of wick or this machine has none. Use --device cpu.");
-  WICK_CHECK(!device.is_meta(), "the meta device has no data to train on. Use --device cpu.");
+  const Device device = examples::device_named(name);
   std::printf("🚀 Running on device: %s\n", device.str().c_str());
   if (device.is_cpu()) std::printf("   %s, training on the CPU.\n", cuda::is_available() ? "Asked to" : "⚠️  No GPU found");
   return device;
@@ -66,23 +55,23 @@ Device choose_device(const std::string& name) {
 
 Data load_data(const Options& options, Device device) {
   Tensor x, y;
-  int64_t classes;
+  std::vector<std::string> classes;
   if (options.csv.empty()) {
     const auto iris = datasets::Iris::load();
-    x = iris.data, y = iris.target, classes = static_cast<int64_t>(iris.target_names.size());
+    x = iris.data, y = iris.target, classes = iris.target_names;
   } else {
     WICK_CHECK(!options.label.empty(), "--label must name a column of ", options.csv);
     const auto table = datasets::read_csv(viz::user_path(options.csv), {.label = options.label});
-    x = table.data, y = table.target, classes = static_cast<int64_t>(table.target_names.size());
+    x = table.data, y = table.target, classes = table.target_names;
   }
   auto [x_train, x_test, y_train, y_test] = datasets::train_test_split(x, y, {.test_size = 0.2, .random_state = 42});
   datasets::MinMaxScaler scaler;
   x_train = scaler.fit_transform(x_train);
   x_test = scaler.transform(x_test);
-  Data data{x_train.to(device, kFloat), x_test.to(device, kFloat), y_train.to(device), y_test.to(device), x.size(1), classes};
+  Data data{x_train.to(device, kFloat), x_test.to(device, kFloat), y_train.to(device), y_test.to(device), scaler, classes};
   std::printf("Data is on: %s (%lld training rows, %lld test rows, %lld features, %lld classes)\n", data.x_train.device().str().c_str(),
               static_cast<long long>(data.x_train.size(0)), static_cast<long long>(data.x_test.size(0)),
-              static_cast<long long>(data.features), static_cast<long long>(classes));
+              static_cast<long long>(data.x_train.size(1)), static_cast<long long>(classes.size()));
   return data;
 }
 
@@ -156,17 +145,23 @@ void explain_call(MLP& model, const Tensor& x) {
 int run(const Options& options) {
   const std::string plot = viz::user_path(options.plot);
   viz::Figure::check_path(plot);
+  const std::string save = viz::user_path(options.save);
+  if (!save.empty()) viz::OutputFile check(save);
   set_num_threads(options.threads);
   const Device device = choose_device(options.device);
   const Data data = load_data(options, device);
   manual_seed(options.seed);
-  MLP model(data.features, data.classes);
+  MLP model(data.x_train.size(1), static_cast<int64_t>(data.classes.size()));
   model.to(device);
 
   const viz::InterruptGuard guard;
   const Curve curve = train(model, data, options, guard);
   std::printf("Test accuracy: %.4f\n", accuracy(model, data));
   draw(curve, plot);
+  if (!save.empty()) {
+    examples::save_classifier(model, data.scaler, data.classes, save);
+    std::printf("model written to %s\n", save.c_str());
+  }
   if (guard.interrupted()) return viz::InterruptGuard::kExitStatus;
   explain_call(model, data.x_test);
   return 0;
@@ -175,30 +170,24 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // whoever reads a pipe, too, sees each line when it is written
   Options options;
-  CLI::App app("Trains a 4-10-3 network on the Iris flowers, or on a table of your own.");
-  app.add_option("--device", options.device, "cpu or cuda")->capture_default_str();
-  app.add_option("--epochs", options.epochs, "passes over the training data")->check(CLI::PositiveNumber)->capture_default_str();
-  app.add_option("--lr", options.lr, "learning rate of SGD")->check(CLI::PositiveNumber)->capture_default_str();
-  app.add_option("--record-every", options.record_every, "epochs between two looks at the loss")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app.add_option("--seed", options.seed, "of the weights; the same as torch.manual_seed")->capture_default_str();
-  app.add_option("--threads", options.threads, "threads of the CPU")->check(CLI::PositiveNumber)->capture_default_str();
-  auto* csv = app.add_option("--csv", options.csv, "a table with a header, instead of Iris");
-  auto* label = app.add_option("--label", options.label, "the column of the table that names the class");
-  csv->needs(label);
-  label->needs(csv);
-  app.add_option("--plot", options.plot, "the picture to write (.png, .svg or .pdf)")->capture_default_str();
-  try {
-    app.parse(argc, argv);
-    return run(options);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const std::exception& error) {
-    const std::string text = error.what();
-    std::fprintf(stderr, "iris_mlp: %s\n", text.substr(0, text.find('\n')).c_str());
-    return 1;
-  }
+  return examples::main_of(
+      "iris_mlp", "Trains a 4-10-3 network on the Iris flowers, or on a table of your own.", argc, argv,
+      [&](CLI::App& app) {
+        app.add_option("--device", options.device, "cpu or cuda")->capture_default_str();
+        app.add_option("--epochs", options.epochs, "passes over the training data")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--lr", options.lr, "learning rate of SGD")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--record-every", options.record_every, "epochs between two looks at the loss")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str();
+        app.add_option("--seed", options.seed, "of the weights; the same as torch.manual_seed")->capture_default_str();
+        app.add_option("--threads", options.threads, "threads of the CPU")->check(CLI::PositiveNumber)->capture_default_str();
+        auto* csv = app.add_option("--csv", options.csv, "a table with a header, instead of Iris");
+        auto* label = app.add_option("--label", options.label, "the column of the table that names the class");
+        csv->needs(label);
+        label->needs(csv);
+        app.add_option("--plot", options.plot, "the picture to write (.png, .svg or .pdf)")->capture_default_str();
+        app.add_option("--save", options.save, "a .safetensors file for the trained model, which iris_predict reads");
+      },
+      [&] { return run(options); });
 }

@@ -2,14 +2,11 @@
 // the trap of a clock that is stopped too early, and the two ways to do it right.
 //
 //   bazelw run //examples:matmul_timing -- --help
-#include <CLI/CLI.hpp>
-
 #include <chrono>
 #include <cstdio>
-#include <exception>
 #include <string>
 
-#include "wick.h"
+#include "wick/examples/example.h"
 
 using namespace wick;
 
@@ -71,8 +68,7 @@ void time_on(Device device, const Tensor& a_here, const Tensor& b_here, const Op
 }
 
 void run(const Options& options) {
-  const Device device(options.device);
-  WICK_CHECK(!device.is_cuda() || cuda::is_available(), "no CUDA device: this build of wick or this machine has none. Use --device cpu.");
+  const Device device = examples::device_named(options.device);
   manual_seed(0);
   const Tensor a = randn({options.rows, options.inner}), b = randn({options.inner, options.columns});
   std::printf("(%lld x %lld) times (%lld x %lld), float32. CUDA available: %s\n\n", static_cast<long long>(options.rows),
@@ -93,22 +89,18 @@ void run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
-  CLI::App app("Times a product of two matrices on the CPU and on a GPU, the wrong ways and the right ones.");
-  try {
-    Options options;
-    app.add_option("--device", options.device, "cpu or cuda")->capture_default_str();
-    app.add_option("--rows", options.rows, "of the first matrix")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--inner", options.inner, "columns of the first, rows of the second")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--columns", options.columns, "of the second matrix")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--warm-up", options.warm_up, "products before the measured one")->check(CLI::NonNegativeNumber)->capture_default_str();
-    app.parse(argc, argv);
-    run(options);
-    return 0;
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "matmul_timing: %s\n", error.what());
-    return 1;
-  }
+  Options options;
+  return examples::main_of(
+      "matmul_timing", "Times a product of two matrices on the CPU and on a GPU, the wrong ways and the right ones.", argc, argv,
+      [&](CLI::App& app) {
+        app.add_option("--device", options.device, "cpu or cuda")->capture_default_str();
+        app.add_option("--rows", options.rows, "of the first matrix")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--inner", options.inner, "columns of the first, rows of the second")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--columns", options.columns, "of the second matrix")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--warm-up", options.warm_up, "products before the measured one")->check(CLI::NonNegativeNumber)->capture_default_str();
+      },
+      [&] {
+        run(options);
+        return 0;
+      });
 }

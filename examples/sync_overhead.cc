@@ -2,16 +2,13 @@
 // replayed as a graph.
 //
 //   bazelw run //examples:sync_overhead -- --help
-#include <CLI/CLI.hpp>
-
 #include <chrono>
 #include <cstdio>
-#include <exception>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "wick.h"
+#include "wick/examples/example.h"
 #include "wick/viz/figure.h"
 #include "wick/viz/paths.h"
 
@@ -145,8 +142,7 @@ void explain(Device device) {
 void run(const Options& options) {
   const std::string plot = viz::user_path(options.plot);
   viz::Figure::check_path(plot);
-  const Device device(options.device);
-  WICK_CHECK(!device.is_cuda() || cuda::is_available(), "no CUDA device: this build of wick or this machine has none. Use --device cpu.");
+  const Device device = examples::device_named(options.device);
   set_num_threads(1);
   std::printf("Training 4-10-3 on Iris, %d steps of each way, on %s\n\n", options.epochs, device.is_cuda() ? cuda::get_device_name().c_str() : "the CPU");
   std::printf("%-26s %10s %14s %12s %10s\n", "the loss is fetched by", "us a step", "launches/step", "waits/step", "last loss");
@@ -170,23 +166,19 @@ void run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
-  CLI::App app("Measures what it costs to fetch the loss of a small training, in five ways.");
-  try {
-    Options options;
-    app.add_option("--device", options.device, "cpu or cuda")->capture_default_str();
-    app.add_option("--epochs", options.epochs, "steps of each way")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--fetch-every", options.fetch_every, "steps between two fetches in the second way")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    app.add_option("--plot", options.plot, "the picture to write (.png, .svg or .pdf)")->capture_default_str();
-    app.parse(argc, argv);
-    run(options);
-    return 0;
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "sync_overhead: %s\n", error.what());
-    return 1;
-  }
+  Options options;
+  return examples::main_of(
+      "sync_overhead", "Measures what it costs to fetch the loss of a small training, in five ways.", argc, argv,
+      [&](CLI::App& app) {
+        app.add_option("--device", options.device, "cpu or cuda")->capture_default_str();
+        app.add_option("--epochs", options.epochs, "steps of each way")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--fetch-every", options.fetch_every, "steps between two fetches in the second way")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str();
+        app.add_option("--plot", options.plot, "the picture to write (.png, .svg or .pdf)")->capture_default_str();
+      },
+      [&] {
+        run(options);
+        return 0;
+      });
 }

@@ -2,6 +2,7 @@
 // because this build of wick lacks the backend or the machine a driver, questions are answered and everything else throws.
 #pragma once
 
+#include "wick/framework/cuda/cudnn.h"
 #include "wick/framework/cuda/device.h"
 #include "wick/framework/cuda/event.h"
 #include "wick/framework/cuda/loss_log.h"

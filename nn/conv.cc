@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "wick/nn/any_module.h"
 #include "wick/nn/init.h"
 
 namespace wick::nn {
@@ -51,6 +52,12 @@ void ConvNdImpl<D, Derived>::reset_parameters() {
   const int64_t fan_in = std::get<0>(init::_calculate_fan_in_and_fan_out(weight));
   const double bound = fan_in > 0 ? 1 / std::sqrt(static_cast<double>(fan_in)) : 0;
   init::uniform_(bias, -bound, bound);
+}
+
+template <size_t D, class Derived>
+std::vector<std::pair<unsigned, AnyValue>> ConvNdImpl<D, Derived>::forward_default_args() const {
+  if (!options.transposed()) return {};
+  return {{1, AnyValue(OptionalIntArrayRef())}};
 }
 
 template <size_t D, class Derived>
@@ -136,6 +143,10 @@ Tensor with_padding(const ConvPadding<D>& padding, const Function& function) {
   template class ConvNdImpl<n, ConvTranspose##n##dImpl>;                                                                               \
   WICK_LAYER_DEFINITION(Conv##n##d);                                                                                                   \
   WICK_LAYER_DEFINITION(ConvTranspose##n##d);                                                                                          \
+  Conv##n##dImpl::Conv##n##dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)                                \
+      : Conv##n##dImpl(Conv##n##dOptions(in_channels, out_channels, kernel_size)) {}                                                      \
+  ConvTranspose##n##dImpl::ConvTranspose##n##dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)              \
+      : ConvTranspose##n##dImpl(ConvTranspose##n##dOptions(in_channels, out_channels, kernel_size)) {}                                    \
   Conv##n##dImpl::Conv##n##dImpl(const Conv##n##dOptions& options_) : ConvNdImpl(options_) {}                                          \
   ConvTranspose##n##dImpl::ConvTranspose##n##dImpl(const ConvTranspose##n##dOptions& options_) : ConvNdImpl(transposed(options_)) {}   \
   Tensor Conv##n##dImpl::forward(const Tensor& input) {                                                                                \

@@ -104,6 +104,7 @@ class ConvNdImpl : public Cloneable<Derived> {
   Tensor bias;    // [out], or undefined
 
  protected:
+  std::vector<std::pair<unsigned, AnyValue>> forward_default_args() const override;
   // The input with what a padding mode other than kZeros puts around it.
   Tensor padded(const Tensor& input) const;
   // The output_padding that gives an output of output_size (its last D dimensions count), or that of the options.
@@ -115,8 +116,7 @@ class ConvNdImpl : public Cloneable<Derived> {
   extern template class ConvNdImpl<n, Name##Impl>;                                               \
   class Name##Impl : public ConvNdImpl<n, Name##Impl> {                                          \
    public:                                                                                       \
-    Name##Impl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)         \
-        : Name##Impl(Name##Options(in_channels, out_channels, kernel_size)) {}                   \
+    Name##Impl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size);        \
     explicit Name##Impl(const Name##Options& options_);                                          \
     Tensor forward(__VA_ARGS__);                                                                 \
   };                                                                                             \

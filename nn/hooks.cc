@@ -7,6 +7,29 @@
 
 namespace wick::nn::detail {
 
+template <class Function>
+uint64_t HookTable::add(std::vector<Hook<Function>> HookLists::*list, Function hook, bool prepend) {
+  auto next = lists ? std::make_shared<HookLists>(*lists) : std::make_shared<HookLists>();
+  auto& hooks = (*next).*list;
+  hooks.insert(prepend ? hooks.begin() : hooks.end(), Hook<Function>{next_id, std::move(hook)});
+  lists = std::move(next);
+  return next_id++;
+}
+#define WICK_INSTANTIATE(Function) template uint64_t HookTable::add(std::vector<Hook<Function>> HookLists::*, Function, bool);
+WICK_INSTANTIATE(ForwardPreHook)  // the same type as BackwardPreHook
+WICK_INSTANTIATE(ForwardHook)
+WICK_INSTANTIATE(BackwardHook)
+WICK_INSTANTIATE(LoadPreHook)
+WICK_INSTANTIATE(LoadPostHook)
+#undef WICK_INSTANTIATE
+
+HookOwner::HookOwner(const HookOwner& other) : table_(other.any() ? std::make_shared<HookTable>(*other.table_) : nullptr) {}
+
+const std::shared_ptr<HookTable>& HookOwner::table() {
+  if (!table_) table_ = std::make_shared<HookTable>();
+  return table_;
+}
+
 void HookTable::remove(uint64_t id) {
   if (!lists) return;
   auto next = std::make_shared<HookLists>(*lists);

@@ -71,13 +71,7 @@ struct HookTable {
   uint64_t next_id = 0;
 
   template <class Function>
-  uint64_t add(std::vector<Hook<Function>> HookLists::*list, Function hook, bool prepend) {
-    auto next = lists ? std::make_shared<HookLists>(*lists) : std::make_shared<HookLists>();
-    auto& hooks = (*next).*list;
-    hooks.insert(prepend ? hooks.begin() : hooks.end(), Hook<Function>{next_id, std::move(hook)});
-    lists = std::move(next);
-    return next_id++;
-  }
+  uint64_t add(std::vector<Hook<Function>> HookLists::*list, Function hook, bool prepend);
   void remove(uint64_t id);
 };
 
@@ -85,17 +79,14 @@ struct HookTable {
 class HookOwner {
  public:
   HookOwner() = default;
-  HookOwner(const HookOwner& other) : table_(other.any() ? std::make_shared<HookTable>(*other.table_) : nullptr) {}
+  HookOwner(const HookOwner& other);
   HookOwner(HookOwner&&) noexcept = default;
   HookOwner& operator=(const HookOwner& other) { return *this = HookOwner(other); }
   HookOwner& operator=(HookOwner&&) noexcept = default;
 
   bool any() const { return table_ && table_->lists; }
   std::shared_ptr<const HookLists> lists() const { return table_ ? table_->lists : nullptr; }
-  const std::shared_ptr<HookTable>& table() {
-    if (!table_) table_ = std::make_shared<HookTable>();
-    return table_;
-  }
+  const std::shared_ptr<HookTable>& table();
 
  private:
   std::shared_ptr<HookTable> table_;

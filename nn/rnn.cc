@@ -2,6 +2,10 @@
 
 #include <cmath>
 
+#include "wick/framework/autograd/engine.h"
+#include "wick/framework/ops/autocast.h"
+#include "wick/framework/ops/op.h"
+#include "wick/framework/plan/rnn.h"
 #include "wick/nn/any_module.h"
 #include "wick/nn/init.h"
 
@@ -71,6 +75,108 @@ RecurrentState run_direction(Recurrence kind, bool relu, const std::vector<Tenso
   if (s[1].defined()) ended[1].insert(ended[1].begin(), s[1]);
   return join(ended[0], ended[1]);
 }
+
+// ---- One layer in one direction as one operation -----------------------------------------------------------------------------------
+
+struct RecurrentExtra : ops::NodeExtra {
+  RecurrentExtra(Recurrence k, bool r) : kind(k), reverse(r) {}
+  Recurrence kind;
+  bool reverse;
+};
+
+// All steps of an LSTM without projection, or of a GRU, over sequences of one length: each step is a product and one kernel, and the
+// gradients of the weights are one product over all steps. x: [T, B, gates H], W_ih x + b_ih. Results: the outputs [T, B, H] and an
+// LSTM's last c.
+struct RecurrentSteps {
+  static constexpr ops::OpInfo info = ops::make_info<RecurrentSteps>("recurrent_steps", "RecurrentStepsBackward0");
+
+  static bool suits(Recurrence kind, const Tensor& x, const RecurrentState& s, const RecurrentWeights& w) {
+    const ScalarType dtype = x.scalar_type();
+    const auto same = [&](const Tensor& of) { return !of.defined() || (of.scalar_type() == dtype && of.is_cpu()); };
+    return kind != Recurrence::kRnn && x.is_cpu() && (dtype == kFloat || dtype == kDouble) && !w.w_hr.defined() && same(s[0]) && same(s[1]) &&
+           same(w.w_hh) && same(w.b_hh);
+  }
+
+  static std::vector<Tensor> forward(ops::Context& ctx, const Tensor& x, const Tensor& h0, const Tensor& c0, const Tensor& w, const Tensor& b,
+                                     Recurrence kind, bool reverse) {
+    const autocast off(kCPU, std::nullopt, false);
+    const int64_t length = x.size(0), batch = x.size(1), width = h0.size(-1), kept = ctx.recording() ? length : 1;
+    const bool lstm = has_cell(kind);
+    const Tensor xs = x.contiguous(), out = empty({length, batch, width}, x.options()), weight = w.t().contiguous();
+    const Tensor gates = empty({kept, batch, 4, width}, x.options()), cells = lstm ? empty({kept, batch, width}, x.options()) : Tensor();
+    Tensor h = h0.contiguous(), c = lstm ? c0.contiguous() : Tensor();
+    for (int64_t i = 0; i < length; ++i) {
+      const int64_t t = reverse ? length - 1 - i : i, keep = kept > 1 ? t : 0;
+      const Tensor part = b.defined() ? addmm(b, h, weight) : mm(h, weight), y = out.select(0, t), now = lstm ? cells.select(0, keep) : Tensor();
+      RecurrentStepArgs args{{gates.select(0, keep), y, buffer(now), xs.select(0, t), part, lstm ? c : h}, x.scalar_type(), batch, width};
+      launch(lstm ? lstm_step_kernel : gru_step_kernel, x.device(), args);
+      h = y;
+      c = now;
+    }
+    for (const Tensor& kept_for_backward : {x, h0, c0, w, b, gates, cells}) ctx.save(kept_for_backward);
+    ctx.save_output(out);
+    ctx.save_extra(RecurrentExtra(kind, reverse));
+    return lstm ? std::vector<Tensor>{out, c.clone()} : std::vector<Tensor>{out};
+  }
+
+  static void backward(const ops::Gradients& g) {
+    if (g.create_graph()) return compose(g);
+    const autocast off(kCPU, std::nullopt, false);
+    const Recurrence kind = kind_of(g).kind;
+    const bool reverse = kind_of(g).reverse;
+    const bool lstm = has_cell(kind);
+    const Tensor x = g.saved(0), h0 = g.saved(1), w = g.saved(3), gates = g.saved(5), cells = g.saved(6), out = g.saved(7);
+    const int64_t length = x.size(0), batch = x.size(1), width = out.size(2);
+    const Tensor start = (lstm ? g.saved(2) : h0).contiguous(), states = lstm ? cells : out;
+    const Tensor gout = g.output(0).defined() ? g.output(0).contiguous() : Tensor();
+    const Tensor carried = lstm && g.output(1).defined() ? g.output(1).clone(MemoryFormat::Contiguous) : zeros({batch, width}, x.options());
+    const Tensor gx = empty(x.sizes(), x.options()), gh = lstm ? gx : empty(x.sizes(), x.options());
+    Tensor next;
+    for (int64_t i = length - 1; i >= 0; --i) {
+      const int64_t t = reverse ? length - 1 - i : i, before = reverse ? t + 1 : t - 1;
+      const Tensor part = gh.select(0, t);
+      RecurrentStepBackwardArgs args{{gx.select(0, t), lstm ? Buffer(nullptr) : part, carried, gates.select(0, t),
+                                      i == 0 ? start : states.select(0, before), lstm ? cells.select(0, t) : Buffer(nullptr),
+                                      gout.defined() ? gout.select(0, t) : Buffer(nullptr), buffer(next)},
+                                     x.scalar_type(), batch, width};
+      launch(lstm ? lstm_step_backward_kernel : gru_step_backward_kernel, x.device(), args);
+      if (i > 0 || g.wants(1)) next = mm(part, w);
+    }
+    g.set(0, gx);
+    if (g.wants(1)) g.set(1, lstm ? next : next + carried);
+    if (lstm) g.set(2, carried);
+    const Tensor rows = gh.flatten(0, 1), first = h0.unsqueeze(0);
+    const auto states_before = [&] { return reverse ? cat({out.slice(0, 1), first}) : cat({first, out.slice(0, 0, length - 1)}); };
+    if (g.wants(3)) g.set(3, mm(rows.t(), states_before().flatten(0, 1)));
+    if (g.wants(4)) g.set(4, rows);
+  }
+
+  // The same by operations of which each has its derivative.
+  static void compose(const ops::Gradients& g) {
+    const Recurrence kind = kind_of(g).kind;
+    const bool reverse = kind_of(g).reverse;
+    const Tensor x = g.saved(0), h0 = g.saved(1), c0 = g.saved(2);
+    std::vector<Tensor> steps, inputs, outputs, grads;
+    const RecurrentState end = run_direction(kind, false, x.unbind(0), {h0, c0}, {{}, g.saved(3), {}, g.saved(4), {}}, reverse, steps);
+    const Tensor results[] = {stack(steps), end[1]};
+    for (int i = 0; i < g.node().num_results(); ++i) {
+      if (!g.output(i).defined()) continue;
+      outputs.push_back(results[i]);
+      grads.push_back(g.output(i));
+    }
+    for (int i = 0; i < 5; ++i) {
+      if (g.wants(i)) inputs.push_back(g.saved(i));
+    }
+    const std::vector<Tensor> found = autograd::grad(outputs, inputs, grads, true, true, /*allow_unused=*/true);
+    size_t number = 0;
+    for (int i = 0; i < 5; ++i) {
+      if (g.wants(i)) g.set(i, found[number++]);
+    }
+  }
+
+  static const RecurrentExtra& kind_of(const ops::Gradients& g) { return g.extra<RecurrentExtra>(); }
+  static Buffer buffer(const Tensor& x) { return x.defined() ? Buffer(x) : Buffer(nullptr); }
+};
 
 template <class Options>
 void check_options(const Options& o) {
@@ -174,17 +280,25 @@ RecurrentResult RecurrentBase<Derived, kind>::run(const Tensor& input, const Pac
   Tensor x = batch_first ? input.transpose(0, 1) : input;
   std::vector<Tensor> last[2];
   for (int64_t layer = 0; layer < options.num_layers(); ++layer) {
-    std::vector<Tensor> outputs[2];
+    std::vector<Tensor> outputs;
     for (int64_t d = 0; d < directions; ++d) {
       const int64_t number = layer * directions + d;
       const RecurrentWeights w = weights_of(number);
       const RecurrentState initial{state[0].select(0, number), has_cell(kind) ? state[1].select(0, number) : Tensor()};
-      const RecurrentState end = run_direction(kind, is_relu(options.nonlinearity()), split_steps(linear(x, w.w_ih, w.b_ih)), initial, w, d == 1,
-                                               outputs[d]);
+      const Tensor part = linear(x, w.w_ih, w.b_ih);
+      RecurrentState end;
+      if (!packed && RecurrentSteps::suits(kind, part, initial, w)) {
+        const std::vector<Tensor> results = ops::apply<RecurrentSteps>(part, initial[0], initial[1], w.w_hh, w.b_hh, kind, d == 1);
+        outputs.push_back(results[0]);
+        end = {results[0].select(0, d == 1 ? 0 : -1), has_cell(kind) ? results[1] : Tensor()};
+      } else {
+        std::vector<Tensor> steps;
+        end = run_direction(kind, is_relu(options.nonlinearity()), split_steps(part), initial, w, d == 1, steps);
+        outputs.push_back(packed ? cat(steps) : stack(steps));
+      }
       for (size_t i = 0; i < (has_cell(kind) ? 2 : 1); ++i) last[i].push_back(end[i]);
     }
-    const auto together = [&](const std::vector<Tensor>& steps) { return packed ? cat(steps) : stack(steps); };
-    x = directions == 1 ? together(outputs[0]) : cat({together(outputs[0]), together(outputs[1])}, -1);
+    x = directions == 1 ? outputs[0] : cat(outputs, -1);
     if (layer + 1 < options.num_layers() && options.dropout() > 0) x = dropout(x, options.dropout(), this->is_training());
   }
   RecurrentState end;

@@ -33,6 +33,7 @@ PackedSequence pack_padded_sequence(Tensor input, Tensor lengths, bool batch_fir
     input = input.index_select(batch_first ? 0 : 1, order);
   }
   if (batch_first) input = input.transpose(0, 1);
+  WICK_CHECK(input.numel() > 0, "Cannot pack empty tensors.");
   WICK_CHECK(lengths.dim() == 1 && lengths.numel() == input.size(1), "Expected `len(lengths)` to be equal to batch_size, but got ",
              lengths.numel(), " (batch_size=", input.size(1), ")");
   lengths = lengths.contiguous();

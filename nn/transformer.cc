@@ -34,6 +34,14 @@ const TransformerDecoderLayer& layer_of(const TransformerDecoderOptions& o) { re
 namespace detail {
 
 template <class Derived, bool decodes>
+TransformerLayer<Derived, decodes>::TransformerLayer(const TransformerEncoderLayerOptions& options_) : options(options_) {
+  TransformerLayer::reset();
+}
+template <class Derived, bool decodes>
+TransformerLayer<Derived, decodes>::TransformerLayer(int64_t d_model, int64_t nhead)
+    : TransformerLayer(TransformerEncoderLayerOptions(d_model, nhead)) {}
+
+template <class Derived, bool decodes>
 void TransformerLayer<Derived, decodes>::reset() {
   const auto add_norm = [&](const char* name) { return this->register_module(name, LayerNorm(LayerNormOptions({options.d_model()}))); };
   const auto add_dropout = [&](const char* name) { return this->register_module(name, Dropout(options.dropout())); };
@@ -91,7 +99,21 @@ Tensor TransformerDecoderLayerImpl::forward(Tensor tgt, const Tensor& memory, co
 
 // ---- Stacks ------------------------------------------------------------------------------------------------------------------------
 
+#define WICK_TRANSFORMER_STACK(Kind, layer)                                                                                        \
+  Transformer##Kind##Options::Transformer##Kind##Options(Transformer##Kind##Layer layer, int64_t num_layers)                       \
+      : layer##_(std::move(layer)), num_layers_(num_layers) {}                                                                     \
+  Transformer##Kind##Options::Transformer##Kind##Options(const Transformer##Kind##LayerOptions& options, int64_t num_layers)       \
+      : Transformer##Kind##Options(Transformer##Kind##Layer(options), num_layers) {}                                               \
+  Transformer##Kind##Impl::Transformer##Kind##Impl(Transformer##Kind##Layer layer, int64_t num_layers)                             \
+      : Transformer##Kind##Impl(Transformer##Kind##Options(std::move(layer), num_layers)) {}
+WICK_TRANSFORMER_STACK(Encoder, encoder_layer)
+WICK_TRANSFORMER_STACK(Decoder, decoder_layer)
+#undef WICK_TRANSFORMER_STACK
+
 namespace detail {
+
+template <class Derived, class Options>
+TransformerStack<Derived, Options>::TransformerStack(Options options_) : options(std::move(options_)) { TransformerStack::reset(); }
 
 template <class Derived, class Options>
 void TransformerStack<Derived, Options>::reset() {

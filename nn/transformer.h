@@ -35,8 +35,8 @@ namespace detail {
 template <class Derived, bool decodes>
 class TransformerLayer : public Cloneable<Derived> {
  public:
-  explicit TransformerLayer(const TransformerEncoderLayerOptions& options_) : options(options_) { TransformerLayer::reset(); }
-  TransformerLayer(int64_t d_model, int64_t nhead) : TransformerLayer(TransformerEncoderLayerOptions(d_model, nhead)) {}
+  explicit TransformerLayer(const TransformerEncoderLayerOptions& options_);
+  TransformerLayer(int64_t d_model, int64_t nhead);
   void reset() override;
   void reset_parameters();
 
@@ -72,10 +72,8 @@ WICK_LAYER(TransformerDecoderLayer);
 // The layers are clones of `layer`; norm, unless empty, is of what the last one puts out.
 #define WICK_TRANSFORMER_OPTIONS(Kind, layer)                                                                                 \
   struct Transformer##Kind##Options {                                                                                         \
-    Transformer##Kind##Options(Transformer##Kind##Layer layer, int64_t num_layers)                                            \
-        : layer##_(std::move(layer)), num_layers_(num_layers) {}                                                              \
-    Transformer##Kind##Options(const Transformer##Kind##LayerOptions& options, int64_t num_layers)                            \
-        : Transformer##Kind##Options(Transformer##Kind##Layer(options), num_layers) {}                                        \
+    Transformer##Kind##Options(Transformer##Kind##Layer layer, int64_t num_layers);                                           \
+    Transformer##Kind##Options(const Transformer##Kind##LayerOptions& options, int64_t num_layers);                           \
     WICK_ARG(Transformer##Kind##Layer, layer) = nullptr;                                                                      \
     WICK_ARG(int64_t, num_layers);                                                                                            \
     WICK_ARG(AnyModule, norm);                                                                                                \
@@ -90,7 +88,7 @@ namespace detail {
 template <class Derived, class Options>
 class TransformerStack : public Cloneable<Derived> {
  public:
-  explicit TransformerStack(Options options_) : options(std::move(options_)) { TransformerStack::reset(); }
+  explicit TransformerStack(Options options_);
   void reset() override;
   void reset_parameters();  // of the layers; norm is made anew from the options
 
@@ -110,13 +108,13 @@ class TransformerStack : public Cloneable<Derived> {
 class TransformerEncoderImpl : public detail::TransformerStack<TransformerEncoderImpl, TransformerEncoderOptions> {
  public:
   using TransformerStack::TransformerStack;
-  TransformerEncoderImpl(TransformerEncoderLayer layer, int64_t num_layers) : TransformerEncoderImpl(TransformerEncoderOptions(layer, num_layers)) {}
+  TransformerEncoderImpl(TransformerEncoderLayer layer, int64_t num_layers);
   Tensor forward(const Tensor& src, const Tensor& src_mask = {}, const Tensor& src_key_padding_mask = {});
 };
 class TransformerDecoderImpl : public detail::TransformerStack<TransformerDecoderImpl, TransformerDecoderOptions> {
  public:
   using TransformerStack::TransformerStack;
-  TransformerDecoderImpl(TransformerDecoderLayer layer, int64_t num_layers) : TransformerDecoderImpl(TransformerDecoderOptions(layer, num_layers)) {}
+  TransformerDecoderImpl(TransformerDecoderLayer layer, int64_t num_layers);
   Tensor forward(const Tensor& tgt, const Tensor& memory, const Tensor& tgt_mask = {}, const Tensor& memory_mask = {},
                  const Tensor& tgt_key_padding_mask = {}, const Tensor& memory_key_padding_mask = {});
 };

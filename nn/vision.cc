@@ -212,7 +212,7 @@ Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
   const int64_t dims = static_cast<int64_t>(size.size()) - 2;
   WICK_CHECK(dims == 2 || dims == 3, "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size ",
              size);
-  WICK_CHECK(theta.is_floating_point(), "Expected theta to have floating point type, but got ", theta.dtype());
+  WICK_CHECK(theta.is_floating_point(), "Expected theta to have floating point type, but got ", cpp_type_name(theta.dtype()));
   WICK_CHECK(theta.dim() == 3 && theta.size(-2) == dims && theta.size(-1) == dims + 1, "Expected a batch of ", dims, "D affine matrices of "
              "shape Nx", dims, "x", dims + 1, " for size ", size, ". Got ", theta.sizes(), ".");
   WICK_CHECK(*std::min_element(size.begin(), size.end()) > 0, "Expected non-zero, positive output size. Got ", size);

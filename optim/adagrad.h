@@ -27,6 +27,7 @@ class AdagradParamState : public detail::FusedParamState<AdagradParamState> {
 // for each parameter p that has a gradient, in its t-th step:
 //   s += g^2;  p -= lr / (1 + (t - 1) lr_decay) g / (sqrt(s) + eps)
 // s begins with initial_accumulator_value; the parameters that the optimiser is made with have their state from the start.
+WICK_OPTIMIZER_STRUCTS(extern, Adagrad)
 extern template class detail::FusedOptimizer<AdagradArgs, AdagradOptions, AdagradParamState>;
 using Adagrad = detail::FusedOptimizer<AdagradArgs, AdagradOptions, AdagradParamState>;
 

@@ -37,6 +37,8 @@ using AdamOptions = detail::AdamOptions<false>;
 using AdamWOptions = detail::AdamOptions<true>;
 using AdamParamState = detail::AdamParamState<false>;
 using AdamWParamState = detail::AdamParamState<true>;
+WICK_OPTIMIZER_STRUCTS(extern, Adam)
+WICK_OPTIMIZER_STRUCTS(extern, AdamW)
 extern template class detail::FusedOptimizer<AdamArgs, AdamOptions, AdamParamState>;
 extern template class detail::FusedOptimizer<AdamArgs, AdamWOptions, AdamWParamState>;
 

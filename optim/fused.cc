@@ -209,4 +209,11 @@ template class FusedOptimizer<AdagradArgs, AdagradOptions, AdagradParamState>;
 template class FusedOptimizer<RmspropArgs, RMSpropOptions, RMSpropParamState>;
 
 }  // namespace detail
+
+WICK_OPTIMIZER_STRUCTS(, SGD)
+WICK_OPTIMIZER_STRUCTS(, Adam)
+WICK_OPTIMIZER_STRUCTS(, AdamW)
+WICK_OPTIMIZER_STRUCTS(, Adagrad)
+WICK_OPTIMIZER_STRUCTS(, RMSprop)
+
 }  // namespace wick::optim

@@ -10,6 +10,10 @@ void LBFGSOptions::validate() const {
   WICK_CHECK(!line_search_fn_ || *line_search_fn_ == "strong_wolfe", "only 'strong_wolfe' is supported");
 }
 
+WICK_OPTIMIZER_STRUCTS(, LBFGS)
+
+std::unique_ptr<OptimizerParamState> LBFGS::new_param_state() const { return std::make_unique<LBFGSParamState>(); }
+
 LBFGS::LBFGS(const std::vector<OptimizerParamGroup>& param_groups, LBFGSOptions defaults)
     : Optimizer(param_groups, std::make_unique<LBFGSOptions>(std::move(defaults))) {
   WICK_CHECK_VALUE(param_groups_.size() == 1, "LBFGS doesn't support per-parameter options (parameter groups)");

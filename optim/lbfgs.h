@@ -35,6 +35,8 @@ class LBFGSParamState : public OptimizerCloneableParamState<LBFGSParamState> {
   WICK_FIELDS(func_evals_, n_iter_, t_, prev_loss_, d_, H_diag_, prev_flat_grad_, old_dirs_, old_stps_, ro_)
 };
 
+WICK_OPTIMIZER_STRUCTS(extern, LBFGS)
+
 // Nocedal and Wright, Numerical optimization, 2006, algorithms 7.4 and 3.5, as in minFunc and torch.optim.LBFGS. The closure, which a
 // step needs, is called several times; each time it must set the gradients back, compute the loss and its gradients. The host waits for
 // the loss: a step cannot be captured. One parameter group only.
@@ -47,7 +49,7 @@ class LBFGS : public Optimizer {
   Tensor step(LossClosure closure) override;
 
  private:
-  std::unique_ptr<OptimizerParamState> new_param_state() const override { return std::make_unique<LBFGSParamState>(); }
+  std::unique_ptr<OptimizerParamState> new_param_state() const override;
   Tensor flat_gradient(bool negated) const;
   void move(double step, const Tensor& direction);
 };

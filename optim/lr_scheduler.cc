@@ -45,6 +45,85 @@ std::vector<double> LRScheduler::get_current_lrs() const {
   return lrs;
 }
 
+// ---- State -------------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Throws ValueError where the key is missing or has the value of another type.
+const IValue& state_at(const StateDict& dict, const std::string& key, bool (IValue::*is)() const) {
+  const auto found = dict.find(key);
+  WICK_CHECK_VALUE(found != dict.end() && (found->second.*is)(), "load_state_dict: the state of the scheduler has no ", key,
+                   " that fits; it may be that of another kind of scheduler");
+  return found->second;
+}
+
+int64_t count_at(const StateDict& dict, const std::string& key) {
+  const int64_t count = state_at(dict, key, &IValue::isInt).toInt();
+  WICK_CHECK_VALUE(count >= -1 && count <= INT32_MAX, "load_state_dict: ", key, " is ", count);
+  return std::max<int64_t>(count, 0);  // -1: Python's SequentialLR has not come to this one yet
+}
+
+std::vector<double> rates_at(const StateDict& dict, const std::string& key, size_t groups) {
+  std::vector<double> rates;
+  for (const IValue& rate : state_at(dict, key, &IValue::isList).toList()) {
+    WICK_CHECK_VALUE(rate.isScalar(), "load_state_dict: ", key, " has something else than numbers");
+    rates.push_back(rate.toScalar().toDouble());
+  }
+  WICK_CHECK_VALUE(rates.size() == groups, "load_state_dict: ", key, " has ", rates.size(), " rates for ", groups, " parameter groups");
+  return rates;
+}
+
+IValue::List as_list(const std::vector<double>& numbers) { return {numbers.begin(), numbers.end()}; }
+
+}  // namespace
+
+StateDict LRScheduler::state_dict() const {
+  std::vector<double> base_lrs;
+  for (const OptimizerParamGroup& group : optimizer_.param_groups()) {
+    base_lrs.push_back(group.initial_lr.value_or(group.options().get_lr()));
+  }
+  return {{"last_epoch", int64_t{step_count_}}, {"base_lrs", as_list(base_lrs)}, {"_last_lr", as_list(get_current_lrs())}};
+}
+
+void LRScheduler::load_state_dict(const StateDict& dict) {
+  check_state(dict, "");
+  take_state(dict, "");
+  set_lrs(rates_at(dict, "_last_lr", optimizer_.param_groups().size()));
+}
+
+void LRScheduler::check_state(const StateDict& dict, const std::string& prefix) const {
+  count_at(dict, prefix + "last_epoch");
+  if (!prefix.empty()) return;  // the rates are the optimiser's, once for all schedules
+  rates_at(dict, "_last_lr", optimizer_.param_groups().size());
+  if (dict.contains("base_lrs")) rates_at(dict, "base_lrs", optimizer_.param_groups().size());
+}
+
+void LRScheduler::take_state(const StateDict& dict, const std::string& prefix) {
+  step_count_ = static_cast<unsigned>(count_at(dict, prefix + "last_epoch"));
+  const std::string base = prefix + "base_lrs";
+  if (!dict.contains(base)) return;  // Python's SequentialLR leaves them to its schedulers
+  const std::vector<double> rates = rates_at(dict, base, optimizer_.param_groups().size());
+  for (size_t g = 0; g < rates.size(); ++g) optimizer_.param_groups()[g].initial_lr = rates[g];
+}
+
+StateDict SequentialLR::state_dict() const {
+  StateDict dict = LRScheduler::state_dict();
+  for (size_t i = 0; i < schedulers_.size(); ++i) {
+    for (const auto& [key, value] : schedulers_[i]->state_dict()) dict[wick::detail::concat("_schedulers.", i, ".", key)] = value;
+  }
+  return dict;
+}
+
+void SequentialLR::check_state(const StateDict& dict, const std::string& prefix) const {
+  LRScheduler::check_state(dict, prefix);
+  for (size_t i = 0; i < schedulers_.size(); ++i) schedulers_[i]->check_state(dict, wick::detail::concat(prefix, "_schedulers.", i, "."));
+}
+
+void SequentialLR::take_state(const StateDict& dict, const std::string& prefix) {
+  for (size_t i = 0; i < schedulers_.size(); ++i) schedulers_[i]->take_state(dict, wick::detail::concat(prefix, "_schedulers.", i, "."));
+  LRScheduler::take_state(dict, prefix);
+}
+
 // ---- The rules ---------------------------------------------------------------------------------------------------------------------
 
 namespace {
@@ -219,6 +298,24 @@ void ReduceLROnPlateauScheduler::step(float metric) {
     groups[i].options().set_lr(lower);
     if (verbose_) std::cout << "Epoch " << last_epoch_ << ": reducing learning rate of group " << i << " to " << lower << std::endl;
   }
+  optimizer_.refresh_options();
+}
+
+StateDict ReduceLROnPlateauScheduler::state_dict() const {
+  IValue::List lrs;
+  for (const OptimizerParamGroup& group : optimizer_.param_groups()) lrs.emplace_back(group.options().get_lr());
+  return {{"best", best_}, {"num_bad_epochs", int64_t{bad_epochs_}}, {"cooldown_counter", int64_t{cooldown_left_}},
+          {"last_epoch", int64_t{last_epoch_}}, {"_last_lr", lrs}};
+}
+
+void ReduceLROnPlateauScheduler::load_state_dict(const StateDict& dict) {
+  std::vector<OptimizerParamGroup>& groups = optimizer_.param_groups();
+  const std::vector<double> lrs = rates_at(dict, "_last_lr", groups.size());
+  const double best = state_at(dict, "best", &IValue::isScalar).toScalar().toDouble();
+  const auto count = [&](const char* key) { return static_cast<int>(count_at(dict, key)); };
+  std::tie(bad_epochs_, cooldown_left_, last_epoch_, best_) =
+      std::tuple(count("num_bad_epochs"), count("cooldown_counter"), count("last_epoch"), best);
+  for (size_t g = 0; g < groups.size(); ++g) groups[g].options().set_lr(lrs[g]);
   optimizer_.refresh_options();
 }
 

@@ -25,7 +25,18 @@ class LRScheduler {
   std::vector<double> get_last_lr() const { return get_current_lrs(); }
   unsigned last_epoch() const { return step_count_; }
 
+  // Where the schedule is, under Python's keys: "last_epoch", "base_lrs", "_last_lr"; those of schedules inside a SequentialLR as
+  // "_schedulers.0.last_epoch" and so on. What the constructor was given is no part of it.
+  virtual StateDict state_dict() const;
+  // Goes on from there, and gives the optimiser the rates that it had. Takes Python's as well. Throws ValueError, before anything is
+  // changed, for the state of another kind of schedule, or of another number of groups.
+  void load_state_dict(const StateDict& dict);
+
  protected:
+  // What load_state_dict() does: checks that the keys below the prefix suit, or takes their values.
+  virtual void check_state(const StateDict& dict, const std::string& prefix) const;
+  virtual void take_state(const StateDict& dict, const std::string& prefix);
+
   // What the new rate of a group depends on: the rate that it has, its base, the number of the epoch, and that of the group.
   struct Epoch {
     double lr, base;
@@ -126,9 +137,12 @@ class SequentialLR : public LRScheduler {
  public:
   SequentialLR(Optimizer& optimizer, std::vector<std::shared_ptr<LRScheduler>> schedulers, std::vector<unsigned> milestones);
   void step() override;
+  StateDict state_dict() const override;
 
  private:
   void restart() override;
+  void check_state(const StateDict& dict, const std::string& prefix) const override;
+  void take_state(const StateDict& dict, const std::string& prefix) override;
 
   std::vector<std::shared_ptr<LRScheduler>> schedulers_;
   std::vector<unsigned> milestones_;
@@ -145,6 +159,10 @@ class ReduceLROnPlateauScheduler {
                                       double threshold = 1e-4, ThresholdMode threshold_mode = rel, int cooldown = 0,
                                       const std::vector<float>& min_lr = {}, double eps = 1e-8, bool verbose = false);
   void step(float metric);
+
+  // As LRScheduler's: "best", "num_bad_epochs", "cooldown_counter", "last_epoch", "_last_lr".
+  StateDict state_dict() const;
+  void load_state_dict(const StateDict& dict);
 
  private:
   Optimizer& optimizer_;

@@ -5,6 +5,8 @@
 #include <typeinfo>
 #include <unordered_set>
 
+#include "wick/framework/core/warning.h"
+
 namespace wick::optim {
 
 // ---- Options and state -------------------------------------------------------------------------------------------------------------
@@ -73,7 +75,7 @@ void check_new(const std::vector<OptimizerParamGroup>& groups, const std::vector
   }
   for (const Tensor& param : params) {
     WICK_CHECK_TYPE(param.defined(), "optimizer can only optimize Tensors, but one of the params is an undefined tensor");
-    WICK_CHECK_VALUE(param.is_leaf(), "can't optimize a non-leaf Tensor");
+    WICK_CHECK_VALUE(param.is_leaf(), "can't optimize a non-leaf Tensor\n  Give it the tensor that requires a gradient itself, not what was computed from it.");
     WICK_CHECK_VALUE(!known.count(&param.impl()), "some parameters appear in more than one parameter group");
     WICK_CHECK_VALUE(added.insert(&param.impl()).second, "optimizer contains a parameter group with duplicate parameters\n"
                      "  A parameter of shape ", param.sizes(), " would be updated twice in each step; list it once.");
@@ -144,7 +146,19 @@ void Optimizer::add_param_group(const OptimizerParamGroup& param_group) {
   param_groups_.push_back(std::move(group));
 }
 
+namespace {
+void warn_removed(const char* what) { WICK_WARN("Optimizer::", what, " will be removed in PyTorch 1.6"); }
+}  // namespace
+
+const std::vector<Tensor>& Optimizer::parameters() const noexcept {
+  warn_removed("parameters()");
+  return param_groups_.at(0).params();
+}
+
+std::vector<Tensor>& Optimizer::parameters() noexcept { return const_cast<std::vector<Tensor>&>(std::as_const(*this).parameters()); }
+
 void Optimizer::add_parameters(const std::vector<Tensor>& parameters) {
+  warn_removed("add_parameters()");
   if (param_groups_.empty()) return add_param_group(OptimizerParamGroup(parameters));
   check_new(param_groups_, parameters);
   std::vector<Tensor>& first = param_groups_[0].params();
@@ -152,6 +166,7 @@ void Optimizer::add_parameters(const std::vector<Tensor>& parameters) {
 }
 
 size_t Optimizer::size() const noexcept {
+  warn_removed("size()");
   size_t count = 0;
   for (const OptimizerParamGroup& group : param_groups_) count += group.params().size();
   return count;
@@ -254,7 +269,8 @@ Tensor Optimizer::begin_step(const LossClosure& closure) const {
       if (const Tensor* grad = gradient_of(param)) check_gradient(param, *grad);
     }
   }
-  WICK_CHECK_VALUE(!empty, "optimizer got an empty parameter list");
+  WICK_CHECK_VALUE(!empty, "optimizer got an empty parameter list\n"
+                   "  A module lists what was registered: fc = register_module(\"fc\", nn::Linear(4, 3)).");
   return loss;
 }
 

@@ -43,33 +43,42 @@ class OptimizerOptions : public NamedStruct {
 template <class Derived>
 class OptimizerCloneableOptions : public WithFields<Derived, OptimizerOptions> {
  public:
-  double get_lr() const override {
-    if constexpr (requires(const Derived& d) { d.lr(); }) return this->self().lr();
-    else return OptimizerOptions::get_lr();
-  }
-  void set_lr(double lr) override {
-    if constexpr (requires(Derived& d) { d.lr(lr); }) this->self().lr(lr);
-    else OptimizerOptions::set_lr(lr);
-  }
-  void inherit(const OptimizerOptions& defaults) override {
-    if constexpr (requires { Derived::kFields; }) {
-      const Derived fresh;
-      const auto mine = this->self().fields();
-      const auto initial = fresh.fields(), theirs = static_cast<const Derived&>(defaults).fields();
-      const auto take = [](auto& x, const auto& before, const auto& from) { if (x == before) x = from; };
-      [&]<size_t... i>(std::index_sequence<i...>) {
-        (take(std::get<i>(mine), std::get<i>(initial), std::get<i>(theirs)), ...);
-      }(std::make_index_sequence<std::tuple_size_v<decltype(mine)>>());
-    }
-  }
-  void write_numbers(double* to) const override {
-    const auto write = [&]<class T>(const T& x) {
-      if constexpr (std::is_same_v<T, double>) *to++ = x;
-      else if constexpr (std::is_same_v<T, std::tuple<double, double>>) std::tie(to[0], to[1]) = x, to += 2;
-    };
-    if constexpr (requires { Derived::kFields; }) std::apply([&](const auto&... x) { (write(x), ...); }, this->self().fields());
-  }
+  double get_lr() const override;
+  void set_lr(double lr) override;
+  void inherit(const OptimizerOptions& defaults) override;
+  void write_numbers(double* to) const override;
 };
+
+template <class Derived>
+double OptimizerCloneableOptions<Derived>::get_lr() const {
+  if constexpr (requires(const Derived& d) { d.lr(); }) return this->self().lr();
+  else return OptimizerOptions::get_lr();
+}
+template <class Derived>
+void OptimizerCloneableOptions<Derived>::set_lr(double lr) {
+  if constexpr (requires(Derived& d) { d.lr(lr); }) this->self().lr(lr);
+  else OptimizerOptions::set_lr(lr);
+}
+template <class Derived>
+void OptimizerCloneableOptions<Derived>::inherit(const OptimizerOptions& defaults) {
+  if constexpr (requires { Derived::kFields; }) {
+    const Derived fresh;
+    const auto mine = this->self().fields();
+    const auto initial = fresh.fields(), theirs = static_cast<const Derived&>(defaults).fields();
+    const auto take = [](auto& x, const auto& before, const auto& from) { if (x == before) x = from; };
+    [&]<size_t... i>(std::index_sequence<i...>) {
+      (take(std::get<i>(mine), std::get<i>(initial), std::get<i>(theirs)), ...);
+    }(std::make_index_sequence<std::tuple_size_v<decltype(mine)>>());
+  }
+}
+template <class Derived>
+void OptimizerCloneableOptions<Derived>::write_numbers(double* to) const {
+  const auto write = [&]<class T>(const T& x) {
+    if constexpr (std::is_same_v<T, double>) *to++ = x;
+    else if constexpr (std::is_same_v<T, std::tuple<double, double>>) std::tie(to[0], to[1]) = x, to += 2;
+  };
+  if constexpr (requires { Derived::kFields; }) std::apply([&](const auto&... x) { (write(x), ...); }, this->self().fields());
+}
 
 // ---- State -------------------------------------------------------------------------------------------------------------------------
 
@@ -80,6 +89,12 @@ class OptimizerParamState : public NamedStruct {
 };
 template <class Derived>
 using OptimizerCloneableParamState = WithFields<Derived, OptimizerParamState>;
+
+// What XOptions and XParamState inherit is compiled in one place: `extern` in the header, nothing in the source.
+#define WICK_OPTIMIZER_STRUCTS(linkage, X)                            \
+  linkage template class WithFields<X##Options, OptimizerOptions>;    \
+  linkage template class OptimizerCloneableOptions<X##Options>;       \
+  linkage template class WithFields<X##ParamState, OptimizerParamState>;
 
 // By TensorImpl, unsafeGetTensorImpl() of the parameter.
 using OptimizerState = std::unordered_map<void*, std::unique_ptr<OptimizerParamState>>;
@@ -146,11 +161,11 @@ class Optimizer {
   // Options that the group leaves as they are constructed come from the defaults. Throws ValueError, before anything is changed, for a
   // tensor that is no leaf or that is in a group already, and for options out of their range.
   void add_param_group(const OptimizerParamGroup& param_group);
-  // To the first group.
+  // What LibTorch keeps from before there were groups, and warns of: parameters() and add_parameters() mean the first group, size() is
+  // the number of parameters in all of them.
   void add_parameters(const std::vector<Tensor>& parameters);
-
-  const std::vector<Tensor>& parameters() const noexcept { return param_groups_.at(0).params(); }
-  std::vector<Tensor>& parameters() noexcept { return param_groups_.at(0).params(); }
+  const std::vector<Tensor>& parameters() const noexcept;
+  std::vector<Tensor>& parameters() noexcept;
   size_t size() const noexcept;
   OptimizerOptions& defaults() noexcept { return *defaults_; }
   const OptimizerOptions& defaults() const noexcept { return *defaults_; }
@@ -168,6 +183,11 @@ class Optimizer {
   // Takes the state of an optimiser of the same class whose groups have as many parameters each. Values are copied, into the tensors
   // that captured steps use where these exist. Throws ValueError with PyTorch's sentences before anything is changed.
   void load_state_dict(const StateDict& dict);
+  // To and from LibTorch's archives (compat/torch/serialize/archive.h).
+  template <class Archive>
+  void save(Archive& archive) const { archive << *this; }
+  template <class Archive>
+  void load(Archive& archive) { archive >> *this; }
 
  protected:
   // Calls the closure with gradients enabled and returns its result. Throws where there is no parameter, or where a gradient does not

@@ -31,6 +31,7 @@ class RMSpropParamState : public detail::FusedParamState<RMSpropParamState> {
 //   v = alpha v + (1 - alpha) g^2;  d = g / (sqrt(v) + eps);  p -= lr d, with momentum b = momentum b + d;  p -= lr b
 // If centered, v less the square of the running mean of g takes the place of v in d (Graves, Generating sequences with recurrent neural
 // networks, 2013).
+WICK_OPTIMIZER_STRUCTS(extern, RMSprop)
 extern template class detail::FusedOptimizer<RmspropArgs, RMSpropOptions, RMSpropParamState>;
 using RMSprop = detail::FusedOptimizer<RmspropArgs, RMSpropOptions, RMSpropParamState>;
 

@@ -27,6 +27,7 @@ class SGDParamState : public detail::FusedParamState<SGDParamState> {
 //   b = momentum b + (1 - dampening) g, but b = g in the first step;  p -= lr b, with nesterov p -= lr (g + momentum b)
 // Without momentum, p -= lr g. (Sutskever et al., On the importance of initialization and momentum in deep learning, 2013, in the form
 // of torch.optim.SGD, which multiplies lr onto the velocity.)
+WICK_OPTIMIZER_STRUCTS(extern, SGD)
 extern template class detail::FusedOptimizer<SgdArgs, SGDOptions, SGDParamState>;
 using SGD = detail::FusedOptimizer<SgdArgs, SGDOptions, SGDParamState>;
 

@@ -80,6 +80,11 @@ std::string panel_csv(const detail::Panel& panel, const std::string& start) {
       out += head + csv_field(panel.categories[i]) + ',' + number(panel.bars[k].values[i]) + '\n';
     }
   }
+  const std::size_t matrix_columns = panel.matrix.column_names.size();
+  for (std::size_t i = 0; i < panel.matrix.values.size(); ++i) {
+    out += start + csv_field(panel.matrix.row_names[i / matrix_columns]) + ',' + csv_field(panel.matrix.column_names[i % matrix_columns]) + ',' +
+           number(panel.matrix.values[i]) + '\n';
+  }
   for (std::size_t i = 0; i < panel.picture.values.size(); ++i) {
     const auto columns = static_cast<std::size_t>(panel.picture.columns);
     out += start + concat("row ", i / columns, ",", i % columns, ",") + number(panel.picture.values[i]) + '\n';
@@ -192,6 +197,13 @@ Axes& Axes::contour(std::span<const double> x, std::span<const double> y, std::s
     line(xs, ys, style);
     style.label.clear();  // the legend lists them once
   }
+  return *this;
+}
+
+Axes& Axes::matrix(std::span<const double> values, std::vector<std::string> row_names, std::vector<std::string> column_names) {
+  WICK_CHECK_VALUE(!row_names.empty() && !column_names.empty() && values.size() == row_names.size() * column_names.size(), "a matrix of ",
+                   row_names.size(), " x ", column_names.size(), " names needs as many values, got ", values.size());
+  panel_.matrix = {{values.begin(), values.end()}, std::move(row_names), std::move(column_names)};
   return *this;
 }
 

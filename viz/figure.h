@@ -60,6 +60,11 @@ struct Picture {
   Range range{0, 1};           // of black and white
 };
 
+struct Matrix {
+  std::vector<double> values;  // row by row, from the top
+  std::vector<std::string> row_names, column_names;
+};
+
 struct Axis {
   std::string label;
   bool log = false;
@@ -77,6 +82,7 @@ struct Panel {
   std::vector<Bars> bars;
   std::vector<std::string> categories;  // of all bars
   Picture picture;                      // fills the panel, which then has no axes
+  Matrix matrix;                        // likewise
 };
 
 }  // namespace detail
@@ -97,6 +103,9 @@ class Axes {
   // of axes. Without limits the least and the greatest value are black and white.
   Axes& image(std::span<const double> values, int rows, int columns);
   Axes& image(std::span<const double> values, int rows, int columns, double low, double high);
+  // A table of numbers, a confusion matrix say: a square for each value, the darker the greater, with the value in it, row by row from the
+  // top. The names stand left and below, x_label and y_label beside them. An empty name leaves its place free; names may be long.
+  Axes& matrix(std::span<const double> values, std::vector<std::string> row_names, std::vector<std::string> column_names);
   // A dashed grey line across the panel at height y, its label above the end that the curves leave freer. The y axis grows to
   // include it.
   Axes& rule(double y, std::string label = {});

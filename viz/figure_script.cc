@@ -285,10 +285,47 @@ std::string picture_script(const Panel& panel, const std::string& prefix) {
   return out + concat("END\nplot $", prefix, " matrix with image notitle\n");
 }
 
+std::string names_script(const char* axis, const std::vector<std::string>& names) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) list += concat(i ? ", " : "", gnuplot_quote_tick(names[i]), " ", i);
+  return concat("set ", axis, "tics scale 0 noenhanced nomirror textcolor rgb \"#303030\" (", list, ")\n");
+}
+
+// White is 0, or the least value where that is negative. Numbers on dark squares are white.
+std::string matrix_script(const Panel& panel, const std::string& prefix) {
+  const Matrix& matrix = panel.matrix;
+  const std::size_t rows = matrix.row_names.size(), columns = matrix.column_names.size();
+  Extent extent;
+  extent.include(0);
+  std::string data;
+  for (std::size_t i = 0; i < matrix.values.size(); ++i) {
+    const double value = matrix.values[i];
+    if (drawable(value, {})) extent.include(value);
+    data += (drawable(value, {}) ? number(value) : "nan") + ((i + 1) % columns ? ' ' : '\n');
+  }
+  if (extent.high == extent.low) extent.high += 1;
+  std::string out = concat("reset\nunset key\nunset colorbox\nset palette defined (0 \"#ffffff\", 1 \"#0072b2\")\nset size ratio -1\n",
+                           "set border linecolor rgb \"#808080\" linewidth 0.8\n", names_script("x", matrix.column_names), names_script("y", matrix.row_names));
+  if (!panel.title.empty()) out += concat("set title ", gnuplot_quote(panel.title), " noenhanced font \"sans-serif,12\" offset 0,-0.3\n");
+  if (!panel.x.label.empty()) out += concat("set xlabel ", gnuplot_quote(panel.x.label), " noenhanced textcolor rgb \"#303030\"\n");
+  if (!panel.y.label.empty()) out += concat("set ylabel ", gnuplot_quote(panel.y.label), " noenhanced textcolor rgb \"#303030\"\n");
+  const std::string half = number(extent.low + 0.55 * (extent.high - extent.low)), name = "$" + prefix;
+  const auto labels = [&](const char* condition, const char* color) {
+    return concat(", \\\n     ", name, " matrix using 1:2:($3 ", condition, " ", half, " ? sprintf(\"%.6g\", $3) : \"\") with labels textcolor rgb \"", color,
+                  "\" notitle");
+  };
+  return out + concat("set cbrange [", number(extent.low), ":", number(extent.high), "]\nset xrange [-0.5:", static_cast<double>(columns) - 0.5,
+                      "]\nset yrange [", static_cast<double>(rows) - 0.5, ":-0.5]\n", name, " << END\n", data, "END\nplot ", name,
+                      " matrix using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fillcolor palette fillstyle solid border linecolor "
+                      "rgb \"#d0d0d0\" notitle",
+                      labels("<=", "#303030"), labels(">", "#ffffff"), "\n");
+}
+
 }  // namespace
 
 std::string panel_script(const Panel& panel, const std::string& prefix, double width) {
   if (panel.picture.rows > 0) return picture_script(panel, prefix);
+  if (!panel.matrix.values.empty()) return matrix_script(panel, prefix);
   WICK_CHECK_VALUE(!panel.x.log || panel.bars.empty(), "bars stand on categories, their x axis cannot be logarithmic");
   const Ranges ranges = data_range(panel);
   std::string out = look_script(panel) + axis_script("x", panel.x, ranges.x) + axis_script("y", panel.y, ranges.y);

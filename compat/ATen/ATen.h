@@ -6,6 +6,8 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorIndexing.h>
 #include <ATen/autocast_mode.h>
+#include <ATen/core/DeprecatedTypeProperties.h>
+#include <ATen/core/Dict.h>
 #include <ATen/functions.h>
 #include <ATen/names.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
@@ -18,8 +20,12 @@
 
 namespace at {
 // What LibTorch's kernels say when autograd is none of their business.
-struct AutoDispatchBelowAutograd : NoGradGuard {};
-struct AutoDispatchBelowADInplaceOrView : NoGradGuard {};
+struct AutoDispatchBelowAutograd : NoGradGuard {
+  c10::impl::ExcludeDispatchKeyGuard exclude{c10::autograd_dispatch_keyset};
+};
+struct AutoDispatchBelowADInplaceOrView : NoGradGuard {
+  c10::impl::ExcludeDispatchKeyGuard exclude{c10::autograd_dispatch_keyset.add(c10::DispatchKey::ADInplaceOrView)};
+};
 struct AutoNonVariableTypeMode : AutoDispatchBelowAutograd {
   explicit AutoNonVariableTypeMode(bool = true) {
     TORCH_WARN_ONCE(

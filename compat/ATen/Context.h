@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstddef>
 
+#include "wick/framework/core/deterministic.h"
+#include "wick/framework/core/generator.h"
 #include "wick/framework/cuda.h"
 
 namespace at {
@@ -21,22 +23,30 @@ class Context {
   static bool hasXLA() { return false; }
   void lazyInitCUDA() const {}
 
-  // Switches between ways of cuDNN and cuBLAS to compute the same. They are kept here for who asks: wick's CPU kernels have one way.
-#define WICK_SWITCH(get, set, default_value) \
-  bool get() const { return get##_; }        \
-  void set(bool on) { get##_ = on; }         \
-                                             \
- private:                                    \
-  std::atomic<bool> get##_{default_value};   \
-                                             \
- public:
-  WICK_SWITCH(userEnabledCuDNN, setUserEnabledCuDNN, true)
-  WICK_SWITCH(benchmarkCuDNN, setBenchmarkCuDNN, false)
-  WICK_SWITCH(deterministicCuDNN, setDeterministicCuDNN, false)
-  WICK_SWITCH(allowTF32CuDNN, setAllowTF32CuDNN, true)
-  WICK_SWITCH(allowTF32CuBLAS, setAllowTF32CuBLAS, false)
-  WICK_SWITCH(userEnabledMkldnn, setUserEnabledMkldnn, true)
+  // Switches between ways of cuDNN and cuBLAS to compute the same; wick/framework/cuda/{cudnn,precision}.h document them. Unlike LibTorch
+  // wick takes deterministic algorithms only until it is told otherwise.
+#define WICK_SWITCH(get, set, variable)                  \
+  bool get() const { return wick::cuda::variable(); }    \
+  void set(bool on) { wick::cuda::set_##variable(on); }
+  WICK_SWITCH(userEnabledCuDNN, setUserEnabledCuDNN, cudnn_enabled)
+  WICK_SWITCH(benchmarkCuDNN, setBenchmarkCuDNN, cudnn_benchmark)
+  WICK_SWITCH(deterministicCuDNN, setDeterministicCuDNN, cudnn_deterministic)
+  WICK_SWITCH(allowTF32CuDNN, setAllowTF32CuDNN, cudnn_allow_tf32)
+  WICK_SWITCH(allowTF32CuBLAS, setAllowTF32CuBLAS, allow_tf32)
 #undef WICK_SWITCH
+
+  // wick/framework/core/deterministic.h says what it does.
+  bool deterministicAlgorithms() const { return wick::is_deterministic(); }
+  bool deterministicAlgorithmsWarnOnly() const { return wick::is_deterministic_warn_only(); }
+  void setDeterministicAlgorithms(bool on, bool warn_only = false) { wick::set_deterministic(on, warn_only); }
+  static void alertNotDeterministic(std::string_view caller) { wick::alert_not_deterministic(caller); }
+
+  // Kept for who asks: the CPU's kernels have one way.
+  bool userEnabledMkldnn() const { return mkldnn_; }
+  void setUserEnabledMkldnn(bool on) { mkldnn_ = on; }
+
+ private:
+  std::atomic<bool> mkldnn_{true};
 };
 
 inline Context& globalContext() {
@@ -51,5 +61,10 @@ inline bool hasMPS() { return Context::hasMPS(); }
 inline bool hasHIP() { return Context::hasHIP(); }
 inline bool hasXLA() { return Context::hasXLA(); }
 inline size_t getNumGPUs() { return static_cast<size_t>(wick::cuda::device_count()); }
+
+namespace detail {
+inline const wick::Generator& getDefaultCPUGenerator() { return wick::default_cpu_generator(); }
+inline wick::Generator createCPUGenerator(uint64_t seed = wick::kDefaultGeneratorSeed) { return wick::make_generator(seed); }
+}  // namespace detail
 
 }  // namespace at

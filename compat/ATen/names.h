@@ -21,6 +21,7 @@ using wick::MemoryFormat;
 using wick::OptionalArrayRef;
 using wick::OptionalIntArrayRef;
 using wick::Scalar;
+using wick::Storage;
 using wick::StorageImpl;
 using wick::TensorImpl;
 using wick::TensorOptions;
@@ -39,6 +40,11 @@ using namespace c10;
 using wick::Generator;
 inline TensorOptions device_index(DeviceIndex index) { return TensorOptions().device_index(index); }
 using wick::Tensor;
+using wick::DefaultPtrTraits;
+using wick::GenericPackedTensorAccessor;
+using wick::PackedTensorAccessor32;
+using wick::PackedTensorAccessor64;
+using wick::RestrictPtrTraits;
 using wick::TensorAccessor;
 using wick::TensorBase;
 using wick::TensorList;
@@ -48,6 +54,10 @@ using namespace wick::indexing;
 inline constexpr int64_t INDEX_MIN = INT64_MIN;
 inline constexpr int64_t INDEX_MAX = INT64_MAX;
 }  // namespace indexing
+
+namespace native {
+using wick::is_nonzero;
+}
 
 // The operations, from wick's own lists.
 #define WICK_USING(R, name, ...) using wick::name;

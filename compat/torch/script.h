@@ -17,7 +17,6 @@ namespace script_detail {
 }  // namespace script_detail
 
 using IValue = wick::IValue;
-using Stack = std::vector<IValue>;
 
 // A variable of this type may exist, as programs declare one before they load into it; it never holds a network.
 struct Module {

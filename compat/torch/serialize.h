@@ -1,3 +1,4 @@
 #pragma once
 
 #include <torch/serialize/archive.h>
+#include <torch/serialize/checkpoint.h>

@@ -24,9 +24,34 @@ using wick::ExpandingArrayWithOptionalElem;
 using wick::OrderedDict;
 namespace utils = wick::utils;
 
-namespace linalg {
-using namespace wick::linalg;
+namespace fft {
+using namespace wick::fft;
 }
+// The functions that ATen calls special_...
+namespace special {
+#define WICK_SPECIAL(name, of)                                                                            \
+  template <class... Args>                                                                                \
+  auto name(Args&&... args) -> decltype(wick::of(std::forward<Args>(args)...)) { return wick::of(std::forward<Args>(args)...); }
+WICK_SPECIAL(gammaln, lgamma)
+WICK_SPECIAL(digamma, digamma)
+WICK_SPECIAL(psi, digamma)
+WICK_SPECIAL(polygamma, polygamma)
+WICK_SPECIAL(erf, erf)
+WICK_SPECIAL(erfc, erfc)
+WICK_SPECIAL(erfinv, erfinv)
+WICK_SPECIAL(exp2, exp2)
+WICK_SPECIAL(expm1, expm1)
+WICK_SPECIAL(log1p, log1p)
+WICK_SPECIAL(expit, sigmoid)
+WICK_SPECIAL(logit, logit)
+WICK_SPECIAL(sinc, sinc)
+WICK_SPECIAL(round, round)
+WICK_SPECIAL(xlogy, xlogy)
+WICK_SPECIAL(logsumexp, logsumexp)
+WICK_SPECIAL(softmax, softmax)
+WICK_SPECIAL(log_softmax, log_softmax)
+#undef WICK_SPECIAL
+}  // namespace special
 // Programs reopen these. What lies below them (nn::functional, ...) is wick's namespace itself.
 namespace nn {
 using namespace wick::nn;
@@ -115,5 +140,9 @@ inline constexpr enumtype::kGRU kGRU{};
 #define TORCH_ARG(T, name) WICK_ARG(T, name)
 #define FORWARD_HAS_DEFAULT_ARGS(...) WICK_FORWARD_HAS_DEFAULT_ARGS(__VA_ARGS__)
 
+#include <torch/csrc/autograd/autograd_not_implemented_fallback.h>
 #include <torch/data.h>
+#include <torch/detail/TensorDataContainer.h>
+#include <torch/nn/adaptive.h>
+#include <torch/nn/parameter_list.h>
 #include <torch/serialize.h>

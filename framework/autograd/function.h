@@ -35,6 +35,8 @@ using FunctionBackward = variable_list (*)(AutogradContext*, variable_list);
 void backward_function(const BackwardCall& call, FunctionBackward backward);
 }  // namespace detail
 
+using IndexRange = std::pair<size_t, size_t>;
+
 // What forward hands to backward.
 class AutogradContext {
  public:
@@ -58,6 +60,8 @@ class AutogradContext {
   variable_list get_saved_variables() const;
   // In backward: whether the gradient of tensor argument i will be used. Arguments that are no tensors are not counted.
   bool needs_input_grad(size_t i) const;
+  // Whether any of those from first up to last - 1 will be.
+  bool needs_input_grad(std::initializer_list<IndexRange> ranges) const;
 
  private:
   friend class detail::FunctionCall;
@@ -67,6 +71,7 @@ class AutogradContext {
   static void mark(Tensors& set, const variable_list& tensors);
 
   Node* node_ = nullptr;
+  const BackwardCall* call_ = nullptr;  // while backward runs
   variable_list to_save_;
   Tensors dirty_, non_differentiable_;
   bool materialize_grads_ = true;

@@ -62,10 +62,12 @@ class TensorBase {
 
   // Memory. Views share it; a tensor keeps it alive.
   const Ref<StorageImpl>& storage_ref() const { return impl().storage; }
+  Storage storage() const { return Storage(storage_ref()); }
   bool is_alias_of(const TensorBase& other) const { return impl().storage == other.impl().storage; }
-  void* data_ptr() const { return impl().data; }
-  const void* const_data_ptr() const { return impl().data; }
-  void* mutable_data_ptr() const { return impl().data; }
+  // Null where there is no element.
+  void* data_ptr() const { return impl().numel ? impl_->data : nullptr; }
+  const void* const_data_ptr() const { return data_ptr(); }
+  void* mutable_data_ptr() const { return data_ptr(); }
   // The first element, as a T; throws where that is not the element type.
   template <class T>
   T* data_ptr() const {
@@ -85,10 +87,7 @@ class TensorBase {
   bool _is_view() const { return is_view(); }
   int64_t output_nr() const { return impl().output_nr; }
   // How often the memory has been written to in place. Throws for an inference tensor.
-  int64_t _version() const {
-    WICK_CHECK(!is_inference(), "Inference tensors do not track version counter.");
-    return impl_->version();
-  }
+  int64_t _version() const { return impl().version_counter().current_version(); }
 
  protected:
   size_t checked_dim(int64_t d) const;

@@ -10,6 +10,17 @@ namespace wick {
 
 constinit thread_local ThreadState t_state __attribute__((tls_model("initial-exec")));
 
+void TensorImpl::check_not_inference() const {
+  WICK_CHECK(!has(kInference) || t_state.inference,
+             "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before "
+             "doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.");
+}
+
+uint32_t TensorImpl::VersionCounter::current_version() const {
+  WICK_CHECK(!impl->has(kInference), "Inference tensors do not track version counter.");
+  return impl->version();
+}
+
 TensorImpl* new_tensor_impl() { return new (pool_allocate<sizeof(TensorImpl)>()) TensorImpl; }
 
 void destroy(TensorImpl* impl) {

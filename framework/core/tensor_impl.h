@@ -101,8 +101,17 @@ struct TensorImpl : RefCounted {
 
   uint32_t version() const { return has(kUntracked) ? 0 : storage->version.load(std::memory_order_relaxed); }
   void bump_version() {
-    if (!has(kUntracked)) storage->bump_version();
+    if (WICK_LIKELY(!(flags & (kUntracked | kInference)))) storage->bump_version();
+    else check_not_inference();
   }
+  // LibTorch's way to ask. Throws for an inference tensor.
+  struct VersionCounter {
+    const TensorImpl* impl;
+    uint32_t current_version() const;
+  };
+  VersionCounter version_counter() const { return {this}; }
+  // Throws PyTorch's sentence where this was made in InferenceMode and is to be written to outside of it.
+  void check_not_inference() const;
 
  private:
   int64_t* reserve_dims(size_t count);  // room for sizes and strides; sets ndim

@@ -9,7 +9,7 @@
 namespace wick::cpu::WICK_ISA {
 namespace {
 
-constexpr int64_t kBlock = 1024;       // elements a buffer holds; 8 KiB at most
+constexpr int64_t kBlock = 1024;       // elements a buffer holds, 8 KiB at most; half as many of complex128
 constexpr int64_t kMinRow = 64;        // rows at least this long are worth a kernel call of their own
 
 // ---- Runs: elements a fixed stride apart, converted on the way ------------------------------------------------------------------
@@ -19,7 +19,9 @@ using RunFn = void (*)(void* to, int64_t to_stride, const void* from, int64_t fr
 template <class To, class From>
 void convert_run(void* to_data, int64_t to_stride, const void* from_data, int64_t from_stride, int64_t n) {
   To* to = static_cast<To*>(to_data);
-  const From* from = static_cast<const From*>(from_data);
+  // GCC converts bytes by vectors, but not bools.
+  using Read = std::conditional_t<std::is_same_v<From, bool>, uint8_t, From>;
+  const Read* from = static_cast<const Read*>(from_data);
   if (to_stride == 1 && from_stride == 1) {
     for (int64_t i = 0; i < n; ++i) to[i] = convert<To>(from[i]);
   } else if (to_stride == 1 && from_stride == 0) {
@@ -37,14 +39,14 @@ struct RunTable {
 template <class To>
 constexpr void fill_row(RunFn* row) {
 #define WICK_FROM(type, name, ...) row[static_cast<int>(ScalarType::name)] = convert_run<To, type>;
-  WICK_FORALL_DTYPES(WICK_FROM)
+  WICK_FORALL_DTYPES_AND_COMPLEX(WICK_FROM)
 #undef WICK_FROM
 }
 
 constexpr RunTable make_runs() {
   RunTable table{};
 #define WICK_TO(type, name, ...) fill_row<type>(table.fn[static_cast<int>(ScalarType::name)]);
-  WICK_FORALL_DTYPES(WICK_TO)
+  WICK_FORALL_DTYPES_AND_COMPLEX(WICK_TO)
 #undef WICK_TO
   return table;
 }
@@ -108,6 +110,9 @@ union Value {
   double d;
   int32_t i;
   int64_t l;
+  Complex<double> z;
+
+  Value() : z() {}
 };
 
 struct Input {
@@ -159,8 +164,10 @@ Call prepare(const BlockTable& blocks, const ElementwiseArgs& args) {
         in.value.d = args.number[k + 1].as<double>();
       } else if (args.compute == kInt) {
         in.value.i = args.number[k + 1].as<int32_t>();
-      } else {
+      } else if (args.compute == kLong) {
         in.value.l = args.number[k + 1].as<int64_t>();
+      } else {
+        run_fn(args.compute, kDouble)(&in.value, 1, &args.number[k + 1].d, 1, 1);
       }
       in.data = reinterpret_cast<const char*>(&in.value);
       continue;
@@ -194,6 +201,7 @@ void run_blocks(const Call& call, int64_t begin, int64_t end) {
   alignas(64) char buffers[kMaxOperands][kBlock * 8];
   const int64_t itemsize = element_size(call.args.compute);
   const bool keep_numbers = takes_numbers(call);
+  const int64_t block = call.args.compute == kComplexDouble ? kBlock / 2 : kBlock;
   const RunFn convert_out = run_fn(plan.dtype[0], call.result_type);
   const int64_t out_itemsize = element_size(plan.dtype[0]), result_itemsize = element_size(call.result_type);
   char* const out_data = static_cast<char*>(call.args.buffers[0].data);
@@ -202,10 +210,10 @@ void run_blocks(const Call& call, int64_t begin, int64_t end) {
     in[k] = buffers[k];
     if (!call.input[k].number) continue;
     if (keep_numbers) in[k] = &call.input[k].value;
-    else run_fn(call.args.compute, call.args.compute)(buffers[k], 1, &call.input[k].value, 0, end - begin < kBlock ? end - begin : kBlock);
+    else run_fn(call.args.compute, call.args.compute)(buffers[k], 1, &call.input[k].value, 0, end - begin < block ? end - begin : block);
   }
-  for (int64_t first = begin; first < end; first += kBlock) {
-    const int64_t n = end - first < kBlock ? end - first : kBlock;
+  for (int64_t first = begin; first < end; first += block) {
+    const int64_t n = end - first < block ? end - first : block;
     for (int k = 0; k < call.num_inputs; ++k) {
       const Input& source = call.input[k];
       if (source.number) continue;
@@ -276,6 +284,82 @@ bool run_at_once(const BlockTable& blocks, const ElementwiseArgs& args) {
   return true;
 }
 
+// ---- Transposed copies -------------------------------------------------------------------------------------------------------------
+
+// The dimension along which the source has no gaps, where the destination has another such; 0 where that does not help.
+int transposed_dim(const ElementwisePlan& plan) {
+  constexpr int64_t kLong = 16, kNear = 4;
+  if (plan.dtype[0] != plan.dtype[1] || plan.sizes[0] < kLong || plan.strides[0][0] != 1 || plan.strides[1][0] < kNear) return 0;
+  for (int d = 1; d < plan.ndim; ++d) {
+    if (plan.strides[1][d] == 1 && plan.sizes[d] >= kLong) return d;
+  }
+  return 0;
+}
+
+// A square of registers. One round moves the first bit of each element's row number behind its column number, and the first of that
+// behind the row number; after as many rounds as they have bits the two are exchanged.
+#if defined(WICK_ISA_AVX512)
+constexpr int kRegisterBytes = 64;
+#else
+constexpr int kRegisterBytes = 32;
+#endif
+template <class T>
+struct Square {
+  static constexpr int kSide = kRegisterBytes / sizeof(T);
+  typedef T Row __attribute__((vector_size(kRegisterBytes)));
+  Row row[kSide];
+
+  template <int... k>
+  WICK_INLINE void transpose(std::integer_sequence<int, k...>) {
+    for (int bits = 1; bits < kSide; bits *= 2) {
+      Row moved[kSide];
+      for (int i = 0; i < kSide / 2; ++i) {
+        const Row a = row[i], b = row[i + kSide / 2];
+        moved[2 * i] = __builtin_shufflevector(a, b, (k % 2 * kSide + k / 2)...);
+        moved[2 * i + 1] = __builtin_shufflevector(a, b, (k % 2 * kSide + k / 2 + kSide / 2)...);
+      }
+      for (int i = 0; i < kSide; ++i) row[i] = moved[i];
+    }
+  }
+  WICK_INLINE void copy(T* to, int64_t to_stride, const T* from, int64_t from_stride) {
+    for (int i = 0; i < kSide; ++i) __builtin_memcpy(&row[i], from + i * from_stride, sizeof(Row));
+    transpose(std::make_integer_sequence<int, kSide>());
+    for (int i = 0; i < kSide; ++i) __builtin_memcpy(to + i * to_stride, &row[i], sizeof(Row));
+  }
+};
+
+template <class T>
+void copy_transposed(const ElementwiseArgs& args, int dim) {
+  constexpr int64_t kRows = Square<T>::kSide, kColumns = 64;
+  const ElementwisePlan& plan = args.plan;
+  const int64_t rows = plan.sizes[0], columns = plan.sizes[dim];
+  const int64_t across = (rows + kRows - 1) / kRows, down = (columns + kColumns - 1) / kColumns;
+  const int64_t from_row = plan.strides[1][0], to_column = plan.strides[0][dim];
+  parallel_for(0, plan.numel / (rows * columns) * across * down, kGrainSize / (kRows * kColumns), [&](int64_t begin, int64_t end) {
+    Square<T> square;
+    for (int64_t t = begin; t < end; ++t) {
+      const int64_t row = t % across * kRows, column = t / across % down * kColumns;
+      T* to = args.buffers[0].as<T>() + row + column * to_column;
+      const T* from = args.buffers[1].as<const T>() + row * from_row + column;
+      int64_t rest = t / (across * down);
+      for (int d = 1; d < plan.ndim; ++d) {
+        if (d == dim) continue;
+        to += rest % plan.sizes[d] * plan.strides[0][d];
+        from += rest % plan.sizes[d] * plan.strides[1][d];
+        rest /= plan.sizes[d];
+      }
+      const int64_t m = rows - row < kRows ? rows - row : kRows, n = columns - column < kColumns ? columns - column : kColumns;
+      if (m == kRows && n == kColumns) {
+        for (int64_t j = 0; j < kColumns; j += kRows) square.copy(to + j * to_column, to_column, from + j, from_row);
+      } else {
+        for (int64_t j = 0; j < n; ++j) {
+          for (int64_t i = 0; i < m; ++i) to[j * to_column + i] = from[i * from_row + j];
+        }
+      }
+    }
+  });
+}
+
 }  // namespace
 
 void run_elementwise(const KernelInfo& kernel, const void* raw_args) {
@@ -311,6 +395,10 @@ void run_copy(const ElementwiseArgs& args) {
   const ElementwisePlan& plan = args.plan;
   if (plan.numel == 0) return;
   const bool from_number = args.buffers[1].data == nullptr;
+  if (const int dim = from_number ? 0 : transposed_dim(plan)) {
+    if (element_size(plan.dtype[0]) == 4) return copy_transposed<uint32_t>(args, dim);
+    if (element_size(plan.dtype[0]) == 8) return copy_transposed<uint64_t>(args, dim);
+  }
   const ScalarType from_type = from_number ? args.compute : plan.dtype[1];
   const RunFn run = run_fn(plan.dtype[0], from_type);
   const char* from = from_number ? (args.compute == kLong ? reinterpret_cast<const char*>(&args.number[1].i)

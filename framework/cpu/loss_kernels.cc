@@ -80,10 +80,10 @@ struct Targets {
   }
 };
 
-// A few classes: the problems' elements stay in registers. Returns the losses.
-template <class T, bool softmax>
+// A few classes, kClasses unless that is 0: the problems' elements stay in registers. Returns the losses.
+template <class T, bool softmax, int kClasses>
 Pack<T> loss_narrow(const Call<T>& call, int64_t first, int64_t at, const ProblemLanes<T>& lanes) {
-  const int64_t n = call.shape.n;
+  const int64_t n = kClasses ? kClasses : call.shape.n;
   const Targets<T> targets(call, first, lanes.count);
   const Pack<T> index = Pack<T>::load(targets.index), weight = Pack<T>::load(targets.weight);
   const Pack<T> scale = weight * Pack<T>(static_cast<T>(call.factor));
@@ -193,8 +193,8 @@ WICK_INLINE double run_task(const Call<T>& call, int64_t task) {
   const int64_t at = rows ? begin * shape.n : outer * shape.n * shape.inner + begin;
   const int count = static_cast<int>(side_by_side - begin < kSize ? side_by_side - begin : kSize);
   const ProblemLanes<T> lanes{rows, shape.inner, count};
-  const Pack<T> loss =
-      shape.n <= kNarrow ? loss_narrow<T, softmax>(call, first, at, lanes) : loss_columns<T, softmax>(call, first, at, lanes);
+  const auto run = shape.n == 3 ? loss_narrow<T, softmax, 3> : shape.n <= kNarrow ? loss_narrow<T, softmax, 0> : loss_columns<T, softmax>;
+  const Pack<T> loss = run(call, first, at, lanes);
   if (call.losses) loss.store_partial(call.losses + first, count);
   return static_cast<double>(reduce_add(loss));
 }
@@ -220,7 +220,7 @@ void class_loss(const ClassLossArgs& args) {
   });
   if (call.losses) return;
   double sum = 0;
-  for (double chunk : partial) sum += chunk;
+  for (int64_t chunk = 0; chunk * grain < tasks; ++chunk) sum += partial[chunk];
   *args.buffers[0].as<T>() = static_cast<T>(sum / call.divisor);
 }
 

@@ -17,7 +17,7 @@ using Number = std::conditional_t<is_floating(dtype_of<T>) && sizeof(T) == 2, fl
 template <bool product>
 struct Fold {
   template <class T>
-  using State = std::conditional_t<std::is_integral_v<T>, uint64_t, double>;
+  using State = std::conditional_t<std::is_integral_v<T>, uint64_t, std::conditional_t<is_complex_v<T>, Complex<double>, double>>;
   template <class S, class T>
   static bool step(S& y, T x) { return y = product ? y * static_cast<S>(x) : y + static_cast<S>(x), false; }
 };
@@ -42,8 +42,28 @@ struct LogSumExp {
   }
 };
 
+// A line without neighbours: its state stays in a register.
+template <class Op, class T>
+void run_lines(const CumsumArgs& args) {
+  parallel_for(0, args.outer, kGrainSize / args.n + 1, [&](int64_t begin, int64_t end) {
+    for (int64_t first = begin * args.n; first < end * args.n; first += args.n) {
+      const T* x = args.buffers[1].as<T>() + first;
+      T* y = args.buffers[0].as<T>() + first;
+      int64_t* places = args.buffers[2].data ? args.buffers[2].as<int64_t>() + first : nullptr;
+      auto state = static_cast<typename Op::template State<T>>(static_cast<Number<T>>(x[0]));
+      int64_t place = 0;
+      for (int64_t i = 0; i < args.n; ++i) {
+        if (i > 0 && Op::step(state, static_cast<Number<T>>(x[i]))) place = i;
+        y[i] = convert<T>(state);
+        if (places) places[i] = place;
+      }
+    }
+  });
+}
+
 template <class Op, class T>
 void run_bands(const CumsumArgs& args) {
+  if (args.inner == 1) return run_lines<Op, T>(args);
   const int64_t n = args.n, inner = args.inner, bands = (inner + kBand - 1) / kBand, work = n * std::min(inner, kBand);
   parallel_for(0, args.outer * bands, kGrainSize / work + 1, [&](int64_t begin, int64_t end) {
     typename Op::template State<T> state[kBand];
@@ -69,7 +89,9 @@ void run_bands(const CumsumArgs& args) {
 template <class Op>
 void run(const CumsumArgs& args) {
   if (args.outer * args.n * args.inner == 0) return;
-  dispatch_dtype(args.dtype, "scan", [&]<class T>() { run_bands<Op, T>(args); });
+  const auto bands = [&]<class T>() { run_bands<Op, T>(args); };
+  if constexpr (std::is_same_v<Op, Fold<true>>) dispatch_any_dtype(args.dtype, "cumprod", bands);
+  else dispatch_dtype(args.dtype, "scan", bands);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "wick/framework/core/allocator.h"
 #include "wick/framework/core/parallel.h"
 #include "wick/framework/plan/sort.h"
 
@@ -30,23 +31,120 @@ bool before(const Entry<Key>& a, const Entry<Key>& b) {
   return a.place < b.place;
 }
 
+// ---- Long rows: by the digits of keys ----------------------------------------------------------------------------------------------
+
+// Unsigned numbers in the order of the keys: the zeros are equal, and NaN, all ones, is above everything.
+template <class Key>
+using Ordinal = std::conditional_t<sizeof(Key) == 1, uint8_t, std::conditional_t<sizeof(Key) == 2, uint16_t,
+                                   std::conditional_t<sizeof(Key) == 4, uint32_t, uint64_t>>>;
+template <class Key>
+Ordinal<Key> ordinal(Key x) {
+  using U = Ordinal<Key>;
+  constexpr U kSign = static_cast<U>(U(1) << (8 * sizeof(U) - 1));
+  if constexpr (std::is_floating_point_v<Key>) {
+    if (x != x) return static_cast<U>(-1);
+    const U bits = __builtin_bit_cast(U, x == 0 ? Key(0) : x);
+    return bits & kSign ? static_cast<U>(~bits) : static_cast<U>(bits | kSign);
+  } else {
+    return std::is_signed_v<Key> ? static_cast<U>(static_cast<U>(x) ^ kSign) : static_cast<U>(x);
+  }
+}
+
+template <class U>
+struct Item {
+  U digits;
+  uint32_t place;
+};
+
+// Byte by byte from the last, each pass keeping the order of the one before. Leaves the items in `items` or in `other`: returns where.
+template <class U>
+Item<U>* sort_items(Item<U>* items, Item<U>* other, int64_t n) {
+  uint32_t counts[sizeof(U)][256] = {};
+  for (int64_t i = 0; i < n; ++i) {
+    for (size_t byte = 0; byte < sizeof(U); ++byte) ++counts[byte][items[i].digits >> (8 * byte) & 255];
+  }
+  for (size_t byte = 0; byte < sizeof(U); ++byte) {
+    if (counts[byte][items[0].digits >> (8 * byte) & 255] == n) continue;  // the same in all
+    uint32_t next[256], sum = 0;
+    for (int d = 0; d < 256; ++d) next[d] = sum, sum += counts[byte][d];
+    for (int64_t i = 0; i < n; ++i) other[next[items[i].digits >> (8 * byte) & 255]++] = items[i];
+    std::swap(items, other);
+  }
+  return items;
+}
+
+constexpr int64_t kLongRow = 256;
+
+template <bool descending, class Key, class T>
+void sort_long_row(const T* from, int64_t n, int64_t k, T* values, int64_t* indices) {
+  using U = Ordinal<Key>;
+  const size_t bytes = 2 * static_cast<size_t>(n) * sizeof(Item<U>);
+  auto* const items = static_cast<Item<U>*>(cpu_allocate(bytes));
+  for (int64_t i = 0; i < n; ++i) {
+    const U digits = ordinal(static_cast<Key>(from[i]));
+    items[i] = {descending ? static_cast<U>(~digits) : digits, static_cast<uint32_t>(i)};
+  }
+  const Item<U>* const sorted = sort_items(items, items + n, n);
+  for (int64_t i = 0; i < k; ++i) {
+    indices[i] = sorted[i].place;
+    values[i] = from[sorted[i].place];
+  }
+  cpu_free(items, bytes);
+}
+
+// ---- Rows --------------------------------------------------------------------------------------------------------------------------
+
+// The first k entries of a row, in no order: all that come before the k-th of those seen so far, of which the best k are kept when they
+// become many.
+template <bool descending, class Key, class T>
+void select_few(const T* from, int64_t n, int64_t k, std::vector<Entry<Key>>& entries) {
+  const auto few = static_cast<size_t>(k), many = few + static_cast<size_t>(std::max<int64_t>(k, 32));
+  const auto keep_best = [&] {
+    std::nth_element(entries.begin(), entries.begin() + (k - 1), entries.end(), before<descending, Key>);
+    entries.resize(few);
+  };
+  entries.clear();
+  bool full = false;
+  Entry<Key> last{};
+  for (int64_t i = 0; i < n; ++i) {
+    const Entry<Key> entry{static_cast<Key>(from[i]), i};
+    if (full && (descending ? entry.key <= last.key : entry.key >= last.key)) continue;  // the usual case, NaN aside
+    if (full && !before<descending>(entry, last)) continue;
+    entries.push_back(entry);
+    if (entries.size() < many) continue;
+    keep_best();
+    last = entries[few - 1];
+    full = true;
+  }
+  if (entries.size() > few) keep_best();
+}
+
 template <bool descending, class T>
 void sort_rows(const SortArgs& args) {
   using Key = std::conditional_t<is_floating(dtype_of<T>) && sizeof(T) == 2, float, T>;
   const T* x = args.buffers[2].as<T>();
-  T* values = args.buffers[0].as<T>();
-  int64_t* indices = args.buffers[1].as<int64_t>();
-  parallel_for(0, args.rows, rows_per_thread(args.n), [&](int64_t begin, int64_t end) {
-    std::vector<Entry<Key>> entries(static_cast<size_t>(args.n));
+  const int64_t n = args.n, k = args.k;
+  parallel_for(0, args.rows, rows_per_thread(n), [&](int64_t begin, int64_t end) {
+    std::vector<Entry<Key>> entries;
     for (int64_t row = begin; row < end; ++row) {
-      const T* from = x + row * args.n;
-      for (int64_t i = 0; i < args.n; ++i) entries[static_cast<size_t>(i)] = {static_cast<Key>(from[i]), i};
-      const auto middle = entries.begin() + args.k;
-      if (args.k < args.n) std::nth_element(entries.begin(), middle, entries.end(), before<descending, Key>);
-      std::sort(entries.begin(), middle, before<descending, Key>);
-      for (int64_t i = 0; i < args.k; ++i) {
-        indices[row * args.k + i] = entries[static_cast<size_t>(i)].place;
-        values[row * args.k + i] = from[entries[static_cast<size_t>(i)].place];
+      const T* from = x + row * n;
+      T* values = args.buffers[0].as<T>() + row * k;
+      int64_t* indices = args.buffers[1].as<int64_t>() + row * k;
+      if (k > n / 16 && n >= kLongRow && n <= UINT32_MAX) {
+        sort_long_row<descending, Key>(from, n, k, values, indices);
+        continue;
+      }
+      if (k > 0 && k <= n / 16) {
+        select_few<descending>(from, n, k, entries);
+      } else {
+        entries.resize(static_cast<size_t>(n));
+        for (int64_t i = 0; i < n; ++i) entries[static_cast<size_t>(i)] = {static_cast<Key>(from[i]), i};
+        if (k < n) std::nth_element(entries.begin(), entries.begin() + k, entries.end(), before<descending, Key>);
+      }
+      std::sort(entries.begin(), entries.begin() + k, before<descending, Key>);
+      for (int64_t i = 0; i < k; ++i) {
+        indices[i] = entries[static_cast<size_t>(i)].place;
+        values[i] = from[indices[i]];
       }
     }
   });

@@ -114,18 +114,37 @@ struct Last {
   __device__ void finish() { *place = value; }
 };
 
-template <class E>
-struct Sum {
+struct Add {
+  template <class N>
+  __device__ static N join(N a, N b) { return a + b; }
+};
+struct Multiply {
+  template <class N>
+  __device__ static N join(N a, N b) { return a * b; }
+};
+struct Max {
+  template <class N>
+  __device__ static N join(N a, N b) { return b > a || b != b ? b : a; }
+};
+struct Min {
+  template <class N>
+  __device__ static N join(N a, N b) { return b < a || b != b ? b : a; }
+};
+
+// Integers wrap; half types join as float.
+template <class Op, class E>
+struct Joined {
   using T = E;
+  using Ordered = std::conditional_t<std::is_same_v<Op, Max> || std::is_same_v<Op, Min>, int64_t, uint64_t>;
+  using N = std::conditional_t<std::is_integral_v<T>, Ordered, std::conditional_t<sizeof(T) == 2, float, T>>;
   T* place;
   T value;
 
-  __device__ explicit Sum(T* p) : place(p), value(*p) {}
+  __device__ explicit Joined(T* p) : place(p), value(*p) {}
   __device__ void take(T x) {
-    if constexpr (std::is_same_v<T, bool>) value |= x;
-    else if constexpr (std::is_integral_v<T>) value = static_cast<T>(static_cast<uint64_t>(value) + static_cast<uint64_t>(x));
-    else if constexpr (sizeof(T) == 2) value = convert_on_device<T>(convert_on_device<float>(value) + convert_on_device<float>(x));
-    else value += x;
+    const N joined = Op::join(convert_on_device<N>(value), convert_on_device<N>(x));
+    if constexpr (std::is_same_v<T, bool>) value = joined != N(0);
+    else value = convert_on_device<T>(joined);
   }
   __device__ void finish() { *place = value; }
 };
@@ -151,10 +170,11 @@ void run_put(const KernelInfo&, const void* raw_args) {
   }
 }
 
-void run_put_add(const KernelInfo&, const void* raw_args) {
+template <class Op>
+void run_put_joined(const KernelInfo& info, const void* raw_args) {
   const auto& args = *static_cast<const PutArgs*>(raw_args);
   if (args.plan.numel() == 0) return;
-  dispatch_dtype(args.dtype, "put_add", [&]<class T>() { launch_put<Sum<T>>(args); });
+  dispatch_dtype(args.dtype, info.name, [&]<class T>() { launch_put<Joined<Op, T>>(args); });
 }
 
 // ---- Masks ---------------------------------------------------------------------------------------------------------------------------
@@ -258,7 +278,10 @@ void install_index() {
   offsets_kernel.cuda = run_offsets;
   take_kernel.cuda = run_take;
   put_kernel.cuda = run_put;
-  put_add_kernel.cuda = run_put_add;
+  put_add_kernel.cuda = run_put_joined<Add>;
+  put_multiply_kernel.cuda = run_put_joined<Multiply>;
+  put_max_kernel.cuda = run_put_joined<Max>;
+  put_min_kernel.cuda = run_put_joined<Min>;
   masked_fill_kernel.cuda = run_masked_fill;
   count_true_kernel.cuda = run_count_true;
   list_true_kernel.cuda = run_list_true;

@@ -16,6 +16,8 @@ void install() {
   install_random();
   install_optim();
   install_matmul();
+  install_linalg();
+  install_conv();
   install_index();
   install_join();
   install_sort();

@@ -25,6 +25,8 @@ void install_sort();
 void install_norm();
 void install_pool();
 void install_loss_log();
+void install_conv();
+void install_linalg();
 void install_matmul();
 
 }  // namespace wick::cuda

@@ -1,4 +1,4 @@
-// argmax, argmin and cumsum.
+// argmax, argmin; cumsum and its like.
 #include "wick/framework/cuda/install.h"
 #include "wick/framework/cuda/reduce.cuh"
 
@@ -111,66 +111,126 @@ void run_arg(const KernelInfo&, const void* raw_args) {
   else arg_as<C, int64_t>(call);
 }
 
-// ---- Running sums --------------------------------------------------------------------------------------------------------------------
+// ---- Running sums, products, extremes and logarithms of sums --------------------------------------------------------------------------
 
-struct CumsumCall {
+struct RunningCall {
   void* y;
+  int64_t* places;  // or null
   const void* x;
   ScalarType dtype;
   int64_t outer, n, inner;
 };
 
+// What has been seen of a row so far, and how two neighbouring stretches, `a` the first, combine. Floating point numbers run in double.
+template <class Op>
+struct Total {
+  template <class S>
+  struct State {
+    S value = Op::template identity<S>();
+
+    State() = default;
+    __device__ State(S v, int64_t) : value(v) {}
+    __device__ State up(int distance) const { return {__shfl_up_sync(kAllLanes, value, static_cast<unsigned>(distance)), 0}; }
+    __device__ int64_t place() const { return 0; }
+    __device__ friend State join(State a, State b) { return {Op()(a.value, b.value), 0}; }
+  };
+};
+// Of equal elements the last; NaN stays.
+template <bool largest>
+struct Extreme {
+  template <class S>
+  struct State {
+    S value = S(0);
+    long long at = -1;
+
+    State() = default;
+    __device__ State(S v, int64_t i) : value(v), at(i) {}
+    __device__ State up(int distance) const {
+      const auto by = static_cast<unsigned>(distance);
+      return {__shfl_up_sync(kAllLanes, value, by), __shfl_up_sync(kAllLanes, at, by)};
+    }
+    __device__ int64_t place() const { return at; }
+    __device__ friend State join(State a, State b) {
+      if (a.at < 0 || b.at < 0) return a.at < 0 ? b : a;
+      const bool keep = !math::is_nan(b.value) && (math::is_nan(a.value) || (largest ? b.value < a.value : b.value > a.value));
+      return keep ? a : b;
+    }
+  };
+};
+struct LogSumExp {
+  template <class S>
+  __device__ static S identity() { return S(-__builtin_huge_val()); }
+  __device__ double operator()(double a, double b) const {
+    const double most = b > a || math::is_nan(b) ? b : a;
+    return most - most == 0 ? most + ::log1p(::exp(-::fabs(b - a))) : most;
+  }
+};
+
+template <class State>
+__device__ inline void write_running(const RunningCall& call, int64_t i, const State& state) {
+  store_as(call.y, call.dtype, i, state.value);
+  if (call.places) call.places[i] = state.place();
+}
+
 // A block for each row: 256 elements at a time, each warp a piece of 32, and a carry from one time to the next.
-template <class S>
-__global__ void __launch_bounds__(kGroupThreads) cumsum_rows(const __grid_constant__ CumsumCall call) {
+template <class Op, class S>
+__global__ void __launch_bounds__(kGroupThreads) running_rows(const __grid_constant__ RunningCall call) {
+  using State = typename Op::template State<S>;
   constexpr int kWarps = kGroupThreads / kWarp;
-  __shared__ S totals[kWarps];
+  __shared__ S values[kWarps];
+  __shared__ int64_t places[kWarps];
   const int lane = static_cast<int>(threadIdx.x) % kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
   const int64_t base = blockIdx.x * call.n;
-  const Add add;
-  S carry = S(0);
+  State carry;
   for (int64_t first = 0; first < call.n; first += kGroupThreads) {
     const int64_t i = first + threadIdx.x;
-    S sum = i < call.n ? load_as<S>(call.x, call.dtype, base + i) : S(0);
+    State sum = i < call.n ? State(load_as<S>(call.x, call.dtype, base + i), i) : State();
     for (int distance = 1; distance < kWarp; distance *= 2) {
-      const S before = __shfl_up_sync(kAllLanes, sum, static_cast<unsigned>(distance));
-      if (lane >= distance) sum = add(sum, before);
+      const State before = sum.up(distance);
+      if (lane >= distance) sum = join(before, sum);
     }
-    if (lane == kWarp - 1) totals[warp] = sum;
+    if (lane == kWarp - 1) values[warp] = sum.value, places[warp] = sum.place();
     __syncthreads();
-    S others = carry;
-    for (int k = 0; k < warp; ++k) others = add(others, totals[k]);
-    for (int k = 0; k < kWarps; ++k) carry = add(carry, totals[k]);
-    if (i < call.n) store_as(call.y, call.dtype, base + i, add(others, sum));
+    // A warp past the end of the row has seen nothing.
+    const auto total = [&](int k) { return first + k * kWarp < call.n ? State(values[k], places[k]) : State(); };
+    State others = carry;
+    for (int k = 0; k < warp; ++k) others = join(others, total(k));
+    for (int k = 0; k < kWarps; ++k) carry = join(carry, total(k));
+    if (i < call.n) write_running(call, base + i, join(others, sum));
     __syncthreads();  // totals are written again
   }
 }
 
-template <class S>
-__global__ void __launch_bounds__(kGroupThreads) cumsum_columns(const __grid_constant__ CumsumCall call) {
+template <class Op, class S>
+__global__ void __launch_bounds__(kGroupThreads) running_columns(const __grid_constant__ RunningCall call) {
+  using State = typename Op::template State<S>;
   const int64_t i = static_cast<int64_t>(blockIdx.x) * kGroupThreads + threadIdx.x;
   if (i >= call.outer * call.inner) return;
   const int64_t base = i / call.inner * call.n * call.inner + i % call.inner;
-  const Add add;
-  S sum = S(0);
+  State sum;
   for (int64_t k = 0; k < call.n; ++k) {
-    sum = add(sum, load_as<S>(call.x, call.dtype, base + k * call.inner));
-    store_as(call.y, call.dtype, base + k * call.inner, sum);
+    sum = join(sum, State(load_as<S>(call.x, call.dtype, base + k * call.inner), k));
+    write_running(call, base + k * call.inner, sum);
   }
 }
 
-template <class S>
-void cumsum_as(const CumsumCall& call) {
-  if (call.inner == 1) launch<cumsum_rows<S>>({dim3(static_cast<unsigned>(call.outer)), dim3(kGroupThreads), 0, current_stream()}, call);
-  else launch<cumsum_columns<S>>(lane_grid(call.outer * call.inner, 1), call);
+template <class Op, class S>
+void running_as(const RunningCall& call) {
+  const Grid rows{dim3(static_cast<unsigned>(call.outer)), dim3(kGroupThreads), 0, current_stream()};
+  if (call.inner == 1) launch<running_rows<Op, S>>(rows, call);
+  else launch<running_columns<Op, S>>(lane_grid(call.outer * call.inner, 1), call);
 }
 
-void run_cumsum(const KernelInfo&, const void* raw_args) {
+template <class Op, bool integers = true>
+void run_running(const KernelInfo&, const void* raw_args) {
   const auto& args = *static_cast<const CumsumArgs*>(raw_args);
   if (args.outer * args.n * args.inner == 0) return;
-  const CumsumCall call{args.buffers[0].data, args.buffers[1].data, args.dtype, args.outer, args.n, args.inner};
-  if (is_floating(args.dtype)) cumsum_as<double>(call);
-  else cumsum_as<int64_t>(call);
+  const RunningCall call{args.buffers[0].data, args.buffers[2].as<int64_t>(), args.buffers[1].data, args.dtype, args.outer, args.n,
+                         args.inner};
+  if constexpr (integers) {
+    if (!is_floating(args.dtype)) return running_as<Op, int64_t>(call);
+  }
+  running_as<Op, double>(call);
 }
 
 }  // namespace
@@ -178,7 +238,11 @@ void run_cumsum(const KernelInfo&, const void* raw_args) {
 void install_scan() {
   argmax_kernel.cuda = run_arg<Max>;
   argmin_kernel.cuda = run_arg<Min>;
-  cumsum_kernel.cuda = run_cumsum;
+  cumsum_kernel.cuda = run_running<Total<Add>>;
+  cumprod_kernel.cuda = run_running<Total<Multiply>>;
+  cummax_kernel.cuda = run_running<Extreme<true>>;
+  cummin_kernel.cuda = run_running<Extreme<false>>;
+  logcumsumexp_kernel.cuda = run_running<Total<LogSumExp>, false>;
 }
 
 }  // namespace wick::cuda

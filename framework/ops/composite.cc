@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "wick/framework/ops/complex.h"
 #include "wick/framework/ops/copy.h"
-#include "wick/framework/plan/elementwise.h"
+#include "wick/framework/ops/elementwise.h"
 
 namespace wick {
 
@@ -34,12 +35,7 @@ Tensor& detail::write_out(const char* op, Tensor& out, const Tensor& result) {
 
 namespace {
 
-// A number as a 0-dim tensor that takes part in dtype promotion as a number does.
-Tensor wrapped(const Scalar& number) {
-  const Tensor x = scalar_tensor(number, number.isFloatingPoint() ? kDouble : number.type());
-  x.impl().set(TensorImpl::kWrappedNumber, true);
-  return x;
-}
+using ops::wrapped;
 
 template <class F>
 std::vector<Tensor> mapped(TensorList list, const F& f) {
@@ -78,7 +74,10 @@ Tensor is_member(const Tensor& x, const Tensor& list, bool invert) {
 
 // ---- Reductions --------------------------------------------------------------------------------------------------------------------
 
-Tensor without_nan(const Tensor& x) { return x.is_floating_point() ? x.masked_fill(x.detach().isnan(), 0) : x; }
+Tensor without_nan(const Tensor& x) {
+  WICK_CHECK_NOT_IMPLEMENTED(!x.is_complex(), "nansum on CPU does not support complex inputs");
+  return x.is_floating_point() ? x.masked_fill(x.detach().isnan(), 0) : x;
+}
 
 Tensor differences(const Tensor& x, int64_t n, int64_t dim) {
   WICK_CHECK(x.dim() > 0, "diff expects input to be at least one-dimensional");

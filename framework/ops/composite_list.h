@@ -9,6 +9,7 @@
 #define WICK_NUMBER_TOO(A, name) A(Tensor, name, (const Scalar& other), (other), self.name(wrapped(other.toDouble())))
 #define WICK_WITH_MEAN(B, name, other)                                                                                  \
   B(TensorPair, name, (bool unbiased WICK_OR(true)), (unbiased), {self.other(unbiased), self.mean()})                   \
+  B(TensorPair, name, (int dim), (dim), {self.other(dim), self.mean(dim)})                                              \
   B(TensorPair, name, (OptionalIntArrayRef dim, bool unbiased WICK_OR(true), bool keepdim WICK_OR(false)), (dim, unbiased, keepdim), \
     {self.other(dim, unbiased, keepdim), self.mean(dim, keepdim)})
 #define WICK_NAN_REDUCTION(O, name, formula)                                                                            \
@@ -41,7 +42,14 @@
   P(Tensor, isin, (const Tensor& elements, const Scalar& test_element, bool assume_unique WICK_OR(false),               \
     bool invert WICK_OR(false)), (elements, test_element, assume_unique, invert), \
     ((void)assume_unique, invert ? elements.ne(test_element) : elements.eq(test_element)))                              \
-  WICK_ALIAS(A, sgn, sign) WICK_ALIAS(A, fix, trunc) WICK_ALIAS(A, absolute, abs) WICK_ALIAS(A, negative, neg)          \
+  A(Tensor, sgn, (), (), ops::direction(self))                                                                          \
+  B(Tensor, resolve_conj, (), (), self) B(Tensor, resolve_neg, (), (), self)                                            \
+  B(bool, is_conj, (), (), ((void)self, false)) B(bool, is_neg, (), (), ((void)self, false))                            \
+  B(Tensor, isreal, (), (), self.is_complex() ? imag(self).eq(0) : ones_like(self, kBool))                              \
+  B(Tensor, adjoint, (), (), self.mT().conj())                                                                          \
+  M(Tensor, mH, (), (), self.mT().conj())                                                                               \
+  M(Tensor, matrix_H, (), (), self.numpy_T().conj())                                                                    \
+  WICK_ALIAS(A, fix, trunc) WICK_ALIAS(A, absolute, abs) WICK_ALIAS(A, negative, neg)          \
   WICK_ALIAS(A, arccos, acos) WICK_ALIAS(A, arcsin, asin) WICK_ALIAS(A, arctan, atan) WICK_ALIAS(A, arccosh, acosh)     \
   WICK_ALIAS(A, arcsinh, asinh) WICK_ALIAS(A, arctanh, atanh) WICK_ALIAS_2(A, arctan2, atan2)                           \
   WICK_ALIAS_NUMBER(A, multiply, mul) WICK_ALIAS_NUMBER(A, divide, div) WICK_ALIAS_NUMBER(A, true_divide, div)          \
@@ -72,7 +80,7 @@
   O(Tensor, trace, (), (), matrix(self).diagonal().sum())                                                               \
   O(Tensor, kron, (const Tensor& other), (other), kronecker(self, other))                                               \
   O(Tensor, ger, (const Tensor& vec2), (vec2), self.outer(vec2))                                                        \
-  O(Tensor, vdot, (const Tensor& other), (other), self.dot(other))                                               \
+  O(Tensor, vdot, (const Tensor& other), (other), self.conj().dot(other))                                               \
   O(Tensor, inner, (const Tensor& other), (other),                                                                      \
     self.dim() == 0 || other.dim() == 0 ? self * other : tensordot(self, other, self.dim() - 1, other.dim() - 1))       \
   A(Tensor, addr, (const Tensor& vec1, const Tensor& vec2, const Scalar& beta WICK_OR(1), const Scalar& alpha WICK_OR(1)), \

@@ -1,6 +1,7 @@
 // Convolutions and transposed convolutions over one to three dimensions, and their derivatives.
 //
 // Three operations, each the derivative of the others (see plan/conv.h), so that derivatives of any order are the same kernels again.
+#include "wick/framework/core/deterministic.h"
 #include "wick/framework/ops/autocast.h"
 #include "wick/framework/plan/conv.h"
 
@@ -69,6 +70,7 @@ Tensor run(const KernelInfo& kernel, IntArrayRef sizes, const Tensor& a, const T
   args.buffers[3] = row.defined() ? Buffer(row) : Buffer(nullptr);
   args.dtype = dtype;
   args.shape = shape;
+  args.deterministic = is_deterministic();
   launch(kernel, result.device(), args);
   return result;
 }
@@ -88,11 +90,8 @@ Tensor run_backward_weight(const Tensor& x, const Tensor& gy, IntArrayRef w_size
 Tensor input_gradient(const Tensor& gy, const Tensor& w, const Dims& x_sizes, const ConvParams& p);
 Tensor weight_gradient(const Tensor& x, const Tensor& gy, const Dims& w_sizes, const ConvParams& p);
 
-Tensor bias_gradient(const Tensor& gy) {
-  Dims dims{0};
-  for (int64_t d = 2; d < gy.dim(); ++d) dims.push_back(d);
-  return gy.sum(dims);
-}
+// Of each channel of each image first: all dimensions but the channel's at once would take a copy.
+Tensor bias_gradient(const Tensor& gy) { return gy.flatten(2).sum(2).sum(0); }
 
 struct Convolution {
   static constexpr OpInfo info = make_info<Convolution>("convolution", "ConvolutionBackward0");
@@ -211,7 +210,8 @@ void check_operands(const Tensor& x, const Tensor& w, const Tensor& bias, bool t
   const int64_t in = transposed ? sizes[0] : sizes[1] * groups, out = transposed ? sizes[1] * groups : sizes[0];
   const std::string given = transposed ? "transposed=1" : wick::detail::concat("groups=", groups);
   WICK_CHECK(x.sizes()[1] == in, "Given ", given, ", weight of size ", sizes, ", expected input", x.sizes(), " to have ", in,
-             " channels, but got ", x.sizes()[1], " channels instead\n  ", describe("convolution", {&x, &w, &bias}));
+             " channels, but got ", x.sizes()[1], " channels instead\n  ", describe("convolution", {&x, &w, &bias}),
+             "\n  Dimensions are [batch, channels, ...]; without a batch, [channels, ...].");
   WICK_CHECK(!bias.defined() || (bias.dim() == 1 && bias.sizes()[0] == out), "Given ", transposed ? "transposed=1, " : "",
              "weight of size ", sizes, ", expected bias to be 1-dimensional with ", out, " elements, but got bias of size ", bias.sizes(),
              " instead");
@@ -268,7 +268,7 @@ template <class F>
 Tensor batched(const char* op, size_t dims, const Tensor& x, const F& f) {
   const int64_t rank = static_cast<int64_t>(dims) + 2;
   WICK_CHECK(x.dim() == rank || x.dim() == rank - 1, "Expected ", rank - 1, "D (unbatched) or ", rank, "D (batched) input to ", op,
-             ", but got input of size: ", x.sizes());
+             ", but got input of size: ", x.sizes(), "\n  Dimensions are [batch, channels, ...]: unsqueeze(0) adds one in front.");
   return x.dim() == rank ? f(x) : f(x.unsqueeze(0)).squeeze(0);
 }
 

@@ -1,6 +1,7 @@
 // The elementwise operations as functions: what each checks, and which inputs and parameters it hands to run().
 #include <cmath>
 
+#include "wick/framework/ops/complex.h"
 #include "wick/framework/ops/elementwise.h"
 #include "wick/framework/ops/var.h"
 
@@ -34,6 +35,7 @@ constexpr ElementwiseInfo describe_op(const char* name, const char* node_name) {
   op.refuses = Op::refuses;
   op.to_bool = Op::to_bool;
   op.differentiable = Op::differentiable;
+  op.on_complex = Op::on_complex;
   if constexpr (Op::differentiable) {
     const auto add = [&]<int i>() {
       op.gradient[i] = &ElementwiseSlot<Gradient<Op, i>>::kernel;
@@ -66,8 +68,12 @@ using ops::run;
 using ops::run_inplace;
 using ops::run_out;
 
+// The absolute value alone makes real numbers of complex ones.
 #define WICK_UNARY(Op, name, ...)                                                          \
-  Tensor name(const Tensor& self) { return run(kInfo<ops::Op>, {self}); }                  \
+  Tensor name(const Tensor& self) {                                                        \
+    if (std::is_same_v<ops::Op, ops::Abs> && WICK_UNLIKELY(self.is_complex())) return ops::complex_abs(self); \
+    return run(kInfo<ops::Op>, {self});                                                    \
+  }                                                                                        \
   Tensor& name##_out(Tensor& out, const Tensor& self) { return run_out(kInfo<ops::Op>, out, {self}); } \
   void method::name##_(const Tensor& self) { run_inplace(kInfo<ops::Op>, {self}); }
 #define WICK_PREDICATE(Op, name, ...) \
@@ -98,6 +104,7 @@ void check_alpha(const ops::Operand& a, const ops::Operand& b, const Scalar& alp
   const ops::Operand both[] = {a, b};
   const ScalarType common = ops::result_type(both, 2);
   WICK_CHECK(!alpha.isBoolean() || common == kBool, "Boolean alpha only supported for Boolean results.");
+  WICK_CHECK(is_complex(common) || !alpha.isComplex(), "For non-complex input tensors, argument alpha must not be a complex number.");
   WICK_CHECK(is_floating(common) || is_complex(common) || !alpha.isFloatingPoint(),
              "For integral input tensors, argument alpha must not be a floating point number.");
 }
@@ -110,6 +117,9 @@ void check_sub(const ops::Operand& a, const ops::Operand& b, const Scalar& alpha
              "`logical_not()` operator instead.");
   check_alpha(a, b, alpha);
 }
+
+// A factor of add and sub is a real parameter of their kernels.
+Scalar times(const Scalar& b, const Scalar& alpha) { return b.toComplexDouble() * alpha.toComplexDouble(); }
 
 // The kernels do not trap, and cannot throw. A device would have to be waited for, and a capture knows no values.
 void check_divisor(const ops::Operand& a, const ops::Operand& b) {
@@ -124,36 +134,44 @@ void check_divisor(const ops::Operand& a, const ops::Operand& b) {
 
 Tensor add(const Tensor& a, const Tensor& b, const Scalar& alpha) {
   check_alpha(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return add(a, b * alpha);
   return run(kInfo<ops::Add>, {a, b}, {alpha});
 }
 Tensor add(const Tensor& a, const Scalar& b, const Scalar& alpha) {
   check_alpha(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return add(a, times(b, alpha));
   return run(kInfo<ops::Add>, {a, b}, {alpha});
 }
 void method::add_(const Tensor& a, const Tensor& b, const Scalar& alpha) {
   check_alpha(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return add_(a, b * alpha, 1);
   run_inplace(kInfo<ops::Add>, {a, b}, {alpha});
 }
 void method::add_(const Tensor& a, const Scalar& b, const Scalar& alpha) {
   check_alpha(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return add_(a, times(b, alpha), 1);
   run_inplace(kInfo<ops::Add>, {a, b}, {alpha});
 }
 Tensor& add_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) { return run_out(kInfo<ops::Add>, out, {a, b}, {alpha}); }
 
 Tensor sub(const Tensor& a, const Tensor& b, const Scalar& alpha) {
   check_sub(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return sub(a, b * alpha);
   return run(kInfo<ops::Sub>, {a, b}, {alpha});
 }
 Tensor sub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
   check_sub(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return sub(a, times(b, alpha));
   return run(kInfo<ops::Sub>, {a, b}, {alpha});
 }
 void method::sub_(const Tensor& a, const Tensor& b, const Scalar& alpha) {
   check_sub(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return sub_(a, b * alpha, 1);
   run_inplace(kInfo<ops::Sub>, {a, b}, {alpha});
 }
 void method::sub_(const Tensor& a, const Scalar& b, const Scalar& alpha) {
   check_sub(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return sub_(a, times(b, alpha), 1);
   run_inplace(kInfo<ops::Sub>, {a, b}, {alpha});
 }
 Tensor& sub_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) {
@@ -163,6 +181,7 @@ Tensor& sub_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alp
 Tensor rsub(const Tensor& a, const Tensor& b, const Scalar& alpha) { return sub(b, a, alpha); }
 Tensor rsub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
   check_sub(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return rsub(a * alpha, b);
   return run(kInfo<ops::Sub>, {b, a}, {alpha});
 }
 
@@ -207,17 +226,19 @@ Tensor& pow_out(Tensor& out, const Tensor& x, const Tensor& exponent) { return r
 void method::pow_(const Tensor& x, const Tensor& exponent) { run_inplace(kInfo<ops::Pow>, {x, exponent}); }
 Tensor pow(const Tensor& x, const Scalar& exponent) {
   check_integer_power(x, exponent);
+  if (WICK_UNLIKELY(exponent.isComplex())) return run(kInfo<ops::Pow>, {x, exponent});
   if (x.scalar_type() == kBool && exponent.isIntegral()) return pow(x.to(kLong), exponent);
   // A fractional exponent makes a floating point tensor of an integer one; a power of the tensor's own kind keeps the dtype.
-  if (!x.is_floating_point() && exponent.isFloatingPoint()) return pow(x.to(default_dtype()), exponent);
+  if (is_integral(x.scalar_type(), true) && exponent.isFloatingPoint()) return pow(x.to(default_dtype()), exponent);
   if (exponent.equal(2)) return square(x);
   if (exponent.equal(0.5)) return sqrt(x);
   return run(kInfo<ops::PowNumber>, {x}, {exponent});
 }
 void method::pow_(const Tensor& x, const Scalar& exponent) {
   check_integer_power(x, exponent);
-  WICK_CHECK(x.is_floating_point() || !exponent.isFloatingPoint(), "result type ", default_dtype(),
+  WICK_CHECK(!is_integral(x.scalar_type(), true) || !exponent.isFloatingPoint(), "result type ", default_dtype(),
              " can't be cast to the desired output type ", x.scalar_type());
+  if (WICK_UNLIKELY(exponent.isComplex())) return run_inplace(kInfo<ops::Pow>, {x, exponent});
   if (exponent.equal(2)) run_inplace(kInfo<ops::Square>, {x});
   else if (exponent.equal(0.5)) run_inplace(kInfo<ops::Sqrt>, {x});
   else run_inplace(kInfo<ops::PowNumber>, {x}, {exponent});
@@ -226,7 +247,7 @@ void method::pow_(const Tensor& x, const Scalar& exponent) {
 namespace {
 
 bool makes_floating(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  return !x.is_floating_point() && ((min && min->isFloatingPoint()) || (max && max->isFloatingPoint()));
+  return is_integral(x.scalar_type(), true) && ((min && min->isFloatingPoint()) || (max && max->isFloatingPoint()));
 }
 
 // A bound that is left out is the limit of what the kernel computes in.
@@ -304,8 +325,14 @@ Tensor lerp(const Tensor& a, const Tensor& b, const Scalar& weight) {
 Tensor lerp(const Tensor& a, const Tensor& b, const Tensor& weight) { return run(kInfo<ops::Lerp>, {a, b, weight}); }
 void method::lerp_(const Tensor& a, const Tensor& b, const Scalar& weight) { run_inplace(kInfo<ops::Lerp>, {a, b, weight}); }
 void method::lerp_(const Tensor& a, const Tensor& b, const Tensor& weight) { run_inplace(kInfo<ops::Lerp>, {a, b, weight}); }
-Tensor addcmul(const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& value) { return run(kInfo<ops::Addcmul>, {a, b, c}, {value}); }
-Tensor addcdiv(const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& value) { return run(kInfo<ops::Addcdiv>, {a, b, c}, {value}); }
+Tensor addcmul(const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& value) {
+  if (WICK_UNLIKELY(value.isComplex())) return addcmul(a, b * value, c);
+  return run(kInfo<ops::Addcmul>, {a, b, c}, {value});
+}
+Tensor addcdiv(const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& value) {
+  if (WICK_UNLIKELY(value.isComplex())) return addcdiv(a, b * value, c);
+  return run(kInfo<ops::Addcdiv>, {a, b, c}, {value});
+}
 void method::addcmul_(const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& value) {
   run_inplace(kInfo<ops::Addcmul>, {a, b, c}, {value});
 }

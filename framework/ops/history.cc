@@ -8,15 +8,26 @@ namespace {
 
 // Where a view lies in its base.
 struct ViewGeometry : Geometry {
-  ViewGeometry(const TensorImpl& view, const TensorImpl& base) {
+  ScalarType dtype;
+
+  ViewGeometry(const TensorImpl& view, const TensorImpl& base) : dtype(view.dtype) {
     sizes = IntArrayRef(view.sizes(), view.ndim);
     strides = IntArrayRef(view.strides(), view.ndim);
-    offset = view.storage_offset - base.storage_offset;  // from the base's first element
+    // From the base's first element, in elements of the view, which are parts, or pairs, of the base's where one of the two is complex.
+    offset = view.storage_offset - base.storage_offset * element_size(base.dtype) / element_size(view.dtype);
   }
+
+  // The base in elements of the view.
+  Tensor memory_of(const Tensor& base) const {
+    if (base.is_complex() && !is_complex(dtype)) return view_as_real(base);
+    if (!base.is_complex() && is_complex(dtype)) return view_as_complex(base.as_strided({base.numel() / 2, 2}, {2, 1}));
+    return base;
+  }
+  Tensor part_of(const Tensor& base) const { return memory_of(base).as_strided(sizes, strides, offset); }
 };
 
-Tensor zeros_like_base(const Tensor& g, const Dims& sizes, const Dims& strides) {
-  return empty_strided(sizes, strides, g.options()).zero_();
+Tensor zeros_like_base(const Tensor& g, const Dims& sizes, const Dims& strides, ScalarType dtype) {
+  return empty_strided(sizes, strides, g.options().dtype(dtype)).zero_();
 }
 
 // A view of the base that an in-place operation changed: y = the elements of base that the view refers to.
@@ -26,18 +37,23 @@ struct ViewOfBase {
   struct Extra : NodeExtra {
     ViewGeometry view;
     Dims base_sizes, base_strides;
+    ScalarType base_dtype;
     Extra(const TensorImpl& v, const TensorImpl& base)
-        : view(v, base), base_sizes(IntArrayRef(base.sizes(), base.ndim)), base_strides(IntArrayRef(base.strides(), base.ndim)) {}
+        : view(v, base),
+          base_sizes(IntArrayRef(base.sizes(), base.ndim)),
+          base_strides(IntArrayRef(base.strides(), base.ndim)),
+          base_dtype(base.dtype) {}
   };
 
   static void backward(const Gradients& g) {
     const auto& extra = g.extra<Extra>();
-    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides);
+    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides, extra.base_dtype);
     if (extra.view.is_disjoint()) {
-      base.as_strided(extra.view.sizes, extra.view.strides, extra.view.offset).copy_(g.output());
+      extra.view.part_of(base).copy_(g.output());
     } else {  // expanded: an element of the base gets the sum over where it appears
-      const int64_t memory = Geometry(base).end();
-      base.as_strided(memory, 1).index_add_(0, places(extra.view, memory, base.options()), g.output().reshape(-1));
+      const Tensor memory = extra.view.memory_of(base);
+      const int64_t end = Geometry(memory).end();
+      memory.as_strided(end, 1).index_add_(0, places(extra.view, end, memory.options()), g.output().reshape(-1));
     }
     g.set(0, base);
   }
@@ -62,8 +78,8 @@ struct CopySlices {
   static void backward(const Gradients& g) {
     const auto& extra = g.extra<Extra>();
     Node& inner = *extra.inner;
-    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides).copy_(g.output());
-    Tensor slice = base.as_strided(extra.view.sizes, extra.view.strides, extra.view.offset);
+    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides, g.output().scalar_type()).copy_(g.output());
+    Tensor slice = extra.view.part_of(base);
     TensorBase slice_grad = slice.clone();
     std::vector<TensorBase> inputs(static_cast<size_t>(inner.num_edges()));
     inner.op().backward(BackwardCall{inner, &slice_grad, inputs.data(), g.create_graph()});
@@ -90,6 +106,8 @@ void refresh_view(TensorImpl& view) {
 
 // A view that has no place in its base's history, and a write, to it or to the base, that would need one.
 [[noreturn]] WICK_COLD void untracked_view_error(const TensorImpl& view, const char* what) {
+  const std::string_view maker_op = view.grad_fn ? autograd::node_of(view)->op().name : "";
+  WICK_CHECK(maker_op != "not_implemented", "Mutating the view of an operator which does not have a derivative implemented is forbidden.");
   if (view.has(TensorImpl::kCustomView)) {
     const char* maker = view.grad_fn ? autograd::node_of(view)->op().node_name : "a custom Function";
     wick::detail::raise<Error>(
@@ -183,12 +201,6 @@ void rebase_history(const TensorBase& self, Ref<Node> node) {
   base.output_nr = 0;
   refresh_view(impl);
   move_retain_grad(before, nr_before, impl);
-}
-
-void check_not_inference(const TensorBase& self) {
-  WICK_CHECK(!self.is_inference() || t_state.inference,
-             "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before "
-             "doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.");
 }
 
 void mark_view(const TensorBase& y, const TensorBase& x, bool recorded) {

@@ -87,7 +87,8 @@ void check_class_shapes(const char* name, const Tensor& x, const Tensor& target)
   }
   const int64_t batch = target.dim() ? target.size(0) : 1;
   WICK_CHECK_VALUE(x.size(0) == batch, "Expected input batch_size (", x.size(0), ") to match target batch_size (", batch, ").\n  ", text());
-  WICK_CHECK(x.dim() != 2 || target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported\n  ", text());
+  WICK_CHECK(x.dim() != 2 || target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported\n  ", text(),
+             "\n  One class for each row, shape [N]: squeeze(1) makes it of [N, 1], argmax(1) of one-hot rows.");
   if (x.dim() == 2) return;
   Dims expected(x.sizes());
   expected.erase(1);

@@ -22,9 +22,9 @@ struct ConvShape {
   int64_t input[kConvDims], kernel[kConvDims], output[kConvDims];
   int64_t stride[kConvDims], padding[kConvDims], dilation[kConvDims];  // padding: of the low end; the high end has what output needs
 
-  int64_t input_size() const { return input[0] * input[1] * input[2]; }
-  int64_t kernel_size() const { return kernel[0] * kernel[1] * kernel[2]; }
-  int64_t output_size() const { return output[0] * output[1] * output[2]; }
+  WICK_HD int64_t input_size() const { return input[0] * input[1] * input[2]; }
+  WICK_HD int64_t kernel_size() const { return kernel[0] * kernel[1] * kernel[2]; }
+  WICK_HD int64_t output_size() const { return output[0] * output[1] * output[2]; }
 };
 
 struct ConvArgs {
@@ -33,6 +33,7 @@ struct ConvArgs {
   Buffer buffers[4];  // the result; the other two in the order of the formulas' names below; bias, or null
   ScalarType dtype;   // float or double
   ConvShape shape;
+  bool deterministic;  // whether the result may not depend on the number of threads
 };
 
 extern constinit Kernel<ConvArgs> conv_forward_kernel;          // y, x, w, bias

@@ -71,17 +71,9 @@ inline bool same(const std::deque<Tensor>& a, const std::deque<Tensor>& b) {
 template <class Derived, class Base>
 class WithFields : public Base {
  public:
-  std::unique_ptr<Base> clone() const override { return std::make_unique<Derived>(self()); }
-  NamedValues values() const override {
-    NamedValues result;
-    for_fields([&](const std::string& name, const auto& x) { result.emplace_back(name, detail::to_value(x)); }, self());
-    return result;
-  }
-  bool set_value(const std::string& name, const IValue& value) override {
-    bool found = false;
-    for_fields([&](const std::string& known, auto& x) { if (name == known) detail::from_value(value, x), found = true; }, self());
-    return found;
-  }
+  std::unique_ptr<Base> clone() const override;
+  NamedValues values() const override;
+  bool set_value(const std::string& name, const IValue& value) override;
   friend bool operator==(const Derived& a, const Derived& b) {
     const auto all = [&](const auto&... x) {
       return std::apply([&](const auto&... y) { return (... && detail::same(x, y)); }, b.fields());
@@ -91,19 +83,41 @@ class WithFields : public Base {
 
  protected:
   template <class F, class D>
-  static void for_fields(const F& f, D& derived) {
-    if constexpr (requires { Derived::kFields; }) {
-      const char* end = Derived::kFields;
-      const auto next = [&] {
-        const char* begin = end + (*end == ' ');
-        for (end = begin; *end != ','; ++end) {}
-        return std::string(begin, end++ - 1);
-      };
-      std::apply([&](auto&... x) { (f(next(), x), ...); }, derived.fields());
-    }
-  }
+  static void for_fields(const F& f, D& derived);
   Derived& self() { return static_cast<Derived&>(*this); }
   const Derived& self() const { return static_cast<const Derived&>(*this); }
 };
+
+// Outside of the class, so that `extern template` spares whoever includes this the members of the optimisers that are there.
+
+template <class Derived, class Base>
+std::unique_ptr<Base> WithFields<Derived, Base>::clone() const {
+  return std::make_unique<Derived>(self());
+}
+template <class Derived, class Base>
+NamedValues WithFields<Derived, Base>::values() const {
+  NamedValues result;
+  for_fields([&](const std::string& name, const auto& x) { result.emplace_back(name, detail::to_value(x)); }, self());
+  return result;
+}
+template <class Derived, class Base>
+bool WithFields<Derived, Base>::set_value(const std::string& name, const IValue& value) {
+  bool found = false;
+  for_fields([&](const std::string& known, auto& x) { if (name == known) detail::from_value(value, x), found = true; }, self());
+  return found;
+}
+template <class Derived, class Base>
+template <class F, class D>
+void WithFields<Derived, Base>::for_fields(const F& f, D& derived) {
+  if constexpr (requires { Derived::kFields; }) {
+    const char* end = Derived::kFields;
+    const auto next = [&] {
+      const char* begin = end + (*end == ' ');
+      for (end = begin; *end != ','; ++end) {}
+      return std::string(begin, end++ - 1);
+    };
+    std::apply([&](auto&... x) { (f(next(), x), ...); }, derived.fields());
+  }
+}
 
 }  // namespace wick::optim

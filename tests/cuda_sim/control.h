@@ -38,9 +38,10 @@ class OptionsGuard {
 // streams and events are as they were.
 std::string take_fault();
 
-// How many kernels, memory operations between host and device, and waits of the host the process has asked for.
+// How many kernels, memory operations between host and device, and waits of the host the process has asked for, and how often it asked
+// cuDNN for an algorithm.
 struct Counters {
-  uint64_t launches = 0, graph_launches = 0, copies = 0, waits = 0, mallocs = 0;
+  uint64_t launches = 0, graph_launches = 0, copies = 0, waits = 0, mallocs = 0, algorithm_choices = 0;
 };
 Counters counters();
 

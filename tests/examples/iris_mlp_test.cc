@@ -109,7 +109,7 @@ TEST(IrisMlp, HelpNamesEveryFlag) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.err, "");
   for (const char* flag :
-       {"--help", "--device", "--epochs", "--lr", "--record-every", "--seed", "--threads", "--csv", "--label", "--plot"}) {
+       {"--help", "--device", "--epochs", "--lr", "--record-every", "--seed", "--threads", "--csv", "--label", "--plot", "--save"}) {
     EXPECT_TRUE(contains(outcome.out, flag));
   }
   EXPECT_EQ(folder.names(), viz::Names{});
@@ -270,6 +270,7 @@ const BadInput kBadInputs[] = {
     {"PlotOnAFolder", {"--plot", "."}, "cannot write \\.: "},
     {"PlotOnADevice", {"--plot", "/dev/full"}, "cannot write /dev/full"},
     {"PlotOfUnknownFormat", {"--plot", "loss.jpg"}, "loss\\.jpg.*\\.png, \\.svg or \\.pdf"},
+    {"SaveInAMissingFolder", {"--save", "missing/iris.safetensors"}, "cannot write missing/iris\\.safetensors: No such file or directory$"},
     {"NoPlot", {"--plot", ""}, "--plot|cannot write"},
 };
 

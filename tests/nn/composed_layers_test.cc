@@ -200,20 +200,5 @@ TEST(EmbeddingBag, Modes) {
   expect_value("eb_sum", bag(rows, offsets));
 }
 
-TEST(AdaptiveLogSoftmax, Values) {
-  manual_seed(0);
-  nn::AdaptiveLogSoftmaxWithLoss layer(nn::AdaptiveLogSoftmaxWithLossOptions(8, 10, {3, 6}).div_value(2));
-  const Tensor x = wave({3, 8}).requires_grad_();
-  const nn::ASMoutput result = layer(x, longs({3}, {1, 4, 9}));
-  expect_value("ada", result.output);
-  EXPECT_NEAR(result.loss, golden("ada_loss").y[0], 1e-6);
-  (-result.output.mean()).backward();
-  expect_close(x.grad()[1], golden("ada_g").y, "ada_g");
-  expect_value("ada_lp", layer->log_prob(x)[0]);
-  expect_value("ada_predict", layer->predict(x));
-  EXPECT_NE(message_of([&] { layer(x, longs({3}, {1, 4, 10})); }).find("Target values should be in [0, 9]"), std::string::npos);
-  EXPECT_NE(message_of([] { nn::AdaptiveLogSoftmaxWithLoss(8, 10, std::vector<int64_t>{6, 3}); }).find("cutoffs should be"), std::string::npos);
-}
-
 }  // namespace
 }  // namespace wick::test

@@ -134,6 +134,15 @@ TEST(ConvLayers, Text) {
   EXPECT_EQ(text_of(nn::GroupNorm(2, 4)), "torch::nn::GroupNorm(2, 4, eps=1e-05, affine=true)");
 }
 
+TEST(ConvLayers, TransposedStandsInASequential) {
+  nn::Sequential model(nn::ConvTranspose2d(nn::ConvTranspose2dOptions(2, 3, 4).stride(2).padding(1)), nn::ReLU());
+  EXPECT_EQ(model->forward(rand({1, 2, 5, 5})).sizes(), IntArrayRef({1, 3, 10, 10}));
+  nn::AnyModule upscale(nn::ConvTranspose1d(nn::ConvTranspose1dOptions(1, 1, 3).stride(2)));
+  const std::vector<int64_t> size = {10};
+  EXPECT_EQ(upscale.forward(rand({1, 1, 4}), OptionalIntArrayRef(size)).size(2), 10);
+  EXPECT_EQ(upscale.forward(rand({1, 1, 4})).size(2), 9);
+}
+
 TEST(ConvLayers, CloneAndStatistics) {
   manual_seed(0);
   nn::Sequential model(nn::Conv2d(1, 2, 3), nn::BatchNorm2d(2));

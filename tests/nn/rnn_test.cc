@@ -1,6 +1,9 @@
 // Recurrent layers, attention and transformers against PyTorch's numbers, with packed sequences, masks, text, clones and misuse.
 #include <sstream>
 
+#include "wick/framework/autograd/gradcheck.h"
+#include "wick/framework/core/launch.h"
+#include "wick/framework/core/parallel.h"
 #include "wick/framework/ops/tensor_literal.h"
 #include "wick/framework/ops/tensor_index.h"
 #include "wick/tests/nn/support.h"
@@ -143,6 +146,123 @@ TEST(Recurrent, CellsAreTheStepsOfALayer) {
   EXPECT_TRUE(c[0].allclose(std::get<1>(state)));
   EXPECT_TRUE(std::get<1>(gru(x))[0].allclose(g));
   EXPECT_TRUE(std::get<1>(rnn_layer(x))[0].allclose(r));
+}
+
+// What a step over sequences of one length takes goes through kernels of its own; packed sequences, step by step through operations.
+template <class Layer, class Options>
+void expect_same_as_packed(bool bidirectional) {
+  Layer layer(Options(5, 19).bidirectional(bidirectional));
+  fill(*layer);
+  const Tensor x = (arange(4 * 3 * 5, kFloat) * 0.3).cos().view({4, 3, 5}).requires_grad_();
+  const auto gradients = [&](const Tensor& y, const Tensor& end) {
+    (y * y).sum().backward({}, true);
+    (end * 3).sum().backward();
+    std::vector<Tensor> grads{x.grad().clone()};
+    x.mutable_grad().zero_();
+    for (Tensor& p : layer->parameters()) {
+      grads.push_back(p.grad().clone());
+      p.mutable_grad().zero_();
+    }
+    return grads;
+  };
+  const auto last = [](const auto& state) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(state)>, Tensor>) return state;
+    else return cat({std::get<0>(state), std::get<1>(state)});
+  };
+  const auto [y, end] = layer(x);
+  const auto fused = gradients(y, last(end));
+  const auto [rows, packed_end] = layer->forward_with_packed_input(rnn::pack_padded_sequence(x, tensor({4, 4, 4})));
+  const auto [padded, lengths] = rnn::pad_packed_sequence(rows);
+  expect_about(y, floats(padded));
+  expect_about(last(end), floats(last(packed_end)));
+  const auto stepwise = gradients(padded, last(packed_end));
+  for (size_t i = 0; i < fused.size(); ++i) EXPECT_TRUE(fused[i].allclose(stepwise[i], 1e-4, 1e-5)) << i;
+
+  NoGradGuard no_grad;
+  expect_about(std::get<0>(layer(x.detach())), floats(y));
+  EXPECT_TRUE(std::get<0>(layer(x.transpose(0, 1).contiguous().transpose(0, 1))).equal(y));
+}
+
+TEST(Recurrent, FusedStepsAreTheComposedOnes) {
+  for (const bool bidirectional : {false, true}) {
+    expect_same_as_packed<nn::LSTM, nn::LSTMOptions>(bidirectional);
+    expect_same_as_packed<nn::GRU, nn::GRUOptions>(bidirectional);
+  }
+}
+
+TEST(Recurrent, FusedStepsHaveSecondDerivatives) {
+  nn::LSTM lstm(nn::LSTMOptions(2, 3));
+  nn::GRU gru(nn::GRUOptions(2, 3).bidirectional(true));
+  for (nn::Module* layer : {static_cast<nn::Module*>(lstm.get()), static_cast<nn::Module*>(gru.get())}) {
+    fill(*layer);
+    layer->to(kDouble);
+  }
+  const auto state = [](double from) { return (arange(6, kDouble) * 0.7 + from).sin().view({1, 2, 3}).requires_grad_(); };
+  const auto run_lstm = [&](const std::vector<Tensor>& in) {
+    const auto [y, end] = lstm(in[0], nn::LSTMImpl::State(in[1], in[2]));
+    return std::vector<Tensor>{y, std::get<0>(end), std::get<1>(end)};
+  };
+  const auto run_gru = [&](const std::vector<Tensor>& in) {
+    const auto [y, end] = gru(in[0]);
+    return std::vector<Tensor>{y, end};
+  };
+  std::vector<Tensor> inputs{(arange(12, kDouble) * 0.3).cos().view({3, 2, 2}).requires_grad_(), state(0), state(1)};
+  for (const Tensor& p : lstm->parameters()) inputs.push_back(p);
+  EXPECT_TRUE(autograd::gradcheck(run_lstm, inputs));
+  EXPECT_TRUE(autograd::gradgradcheck(run_lstm, {inputs[0], inputs[1], inputs[2], inputs[4]}));
+  inputs.resize(1);
+  for (const Tensor& p : gru->parameters()) inputs.push_back(p);
+  EXPECT_TRUE(autograd::gradcheck(run_gru, inputs));
+  EXPECT_TRUE(autograd::gradgradcheck(run_gru, {inputs[0], inputs[2], inputs[4]}));
+}
+
+TEST(Recurrent, FusedStepsDoNotDependOnThreads) {
+  nn::LSTM layer(nn::LSTMOptions(16, 96));
+  fill(*layer);
+  layer->to(kDouble);
+  const Tensor x = (arange(3 * 200 * 16, kDouble) * 0.3).cos().view({3, 200, 16});
+  const auto results = [&](int threads) {
+    const int before = get_num_threads();
+    set_num_threads(threads);
+    layer->zero_grad();
+    const Tensor y = std::get<0>(layer(x));
+    (y * y).sum().backward();
+    set_num_threads(before);
+    std::vector<Tensor> all{y};
+    for (const Tensor& p : layer->parameters()) all.push_back(p.grad().clone());
+    return all;
+  };
+  const auto one = results(1), four = results(4);
+  for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(one[i].equal(four[i])) << i;
+}
+
+struct LaunchCounter : LaunchListener {
+  LaunchCounter() { t_state.listener = this; }
+  ~LaunchCounter() override { t_state.listener = nullptr; }
+  void launch(const KernelInfo& kernel, Device device, const void* args) override {
+    ++count;
+    run_kernel(kernel, device, args);
+  }
+  void host_read(const char*) override {}
+  int count = 0;
+};
+
+TEST(Recurrent, AStepIsTwoLaunchesEachWay) {
+  const auto launches = [](auto& layer, int64_t length, bool backward) {
+    const Tensor x = rand({length, 2, 3});
+    LaunchCounter counter;
+    const Tensor y = std::get<0>(layer(x));
+    if (backward) y.backward(ones_like(y));
+    return counter.count;
+  };
+  const auto per_step = [&](auto layer, bool backward) {
+    launches(layer, 4, backward);  // the first leaves gradients behind
+    return launches(layer, 14, backward) - launches(layer, 13, backward);
+  };
+  EXPECT_EQ(per_step(nn::LSTM(3, 4), false), 2);
+  EXPECT_EQ(per_step(nn::LSTM(3, 4), true), 4);
+  EXPECT_EQ(per_step(nn::GRU(3, 4), false), 2);
+  EXPECT_EQ(per_step(nn::GRU(3, 4), true), 4);
 }
 
 TEST(Recurrent, TextAndClone) {

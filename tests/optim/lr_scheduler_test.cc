@@ -180,6 +180,57 @@ TEST(LrScheduler, HasPythonsRates) {
   }
 }
 
+// Eleven epochs, and the rest by another optimiser and scheduler that were given the state of the first.
+TEST(LrScheduler, GoesOnFromItsState) {
+  for (const Golden& golden : kGoldens) {
+    SCOPED_TRACE(golden.name);
+    SGD first({parameter({1})}, SGDOptions(0.5).momentum(0.9)), second({parameter({1})}, SGDOptions(3).momentum(0.5));
+    const Scheduler before = golden.make(first), after = golden.make(second);
+    for (int epoch = 0; epoch < 11; ++epoch) before->step();
+    second.load_state_dict(first.state_dict());
+    after->load_state_dict(before->state_dict());
+    const auto& options = static_cast<const SGDOptions&>(second.param_groups()[0].options());
+    for (size_t epoch = 11; epoch < golden.rates.size(); ++epoch) {
+      if (epoch > 11) after->step();
+      EXPECT_EQ(after->last_epoch(), epoch);
+      EXPECT_NEAR(options.lr(), golden.rates[epoch], 1e-14) << "epoch " << epoch;
+      EXPECT_NEAR(options.momentum(), golden.momenta.empty() ? 0.9 : golden.momenta[epoch], 1e-14) << "epoch " << epoch;
+    }
+  }
+}
+
+TEST(LrScheduler, TakesPythonsState) {
+  SGD optimizer({parameter({1})}, SGDOptions(3));
+  SequentialLR scheduler(optimizer, {std::make_shared<ConstantLR>(optimizer), std::make_shared<ExponentialLR>(optimizer, 0.5)}, {2});
+  // After one step; the second schedule has not begun.
+  scheduler.load_state_dict({{"last_epoch", 1}, {"_last_lr", std::vector<double>{0.1}},
+                             {"_schedulers.0.base_lrs", std::vector<double>{0.3}}, {"_schedulers.0.last_epoch", 1}, {"_schedulers.1.base_lrs", std::vector<double>{0.3}},
+                             {"_schedulers.1.last_epoch", -1}, {"_milestones", std::vector<int64_t>{2}}});
+  EXPECT_EQ(scheduler.get_last_lr(), std::vector<double>{0.1});
+  for (const double rate : {0.3, 0.15, 0.075}) {
+    scheduler.step();
+    EXPECT_NEAR(scheduler.get_last_lr()[0], rate, 1e-15);
+  }
+}
+
+TEST(LrScheduler, StatesThatDoNotFitChangeNothing) {
+  SGD optimizer({parameter({1})}, SGDOptions(3));
+  SequentialLR scheduler(optimizer, {std::make_shared<ConstantLR>(optimizer), std::make_shared<ExponentialLR>(optimizer, 0.5)}, {2});
+  ReduceLROnPlateau plateau(optimizer);
+  const StateDict good = scheduler.state_dict(), of_plateau = plateau.state_dict();
+  const auto with = [](StateDict dict, const char* key, IValue value) { return dict[key] = std::move(value), dict; };
+  for (const StateDict& bad : {StateDict(), of_plateau, with(good, "last_epoch", 2.5), with(good, "last_epoch", int64_t{1} << 40),
+                               with(good, "_last_lr", std::vector<double>{1, 2}), with(good, "base_lrs", std::vector<const char*>{"a"}),
+                               with(good, "_schedulers.1.last_epoch", IValue())}) {
+    EXPECT_THROW(scheduler.load_state_dict(bad), ValueError);
+    EXPECT_EQ(scheduler.last_epoch(), 0u);
+    EXPECT_EQ(scheduler.get_last_lr(), std::vector<double>{1});
+  }
+  EXPECT_THROW(plateau.load_state_dict(good), ValueError);
+  EXPECT_THROW(plateau.load_state_dict(with(of_plateau, "_last_lr", IValue(1))), ValueError);
+  EXPECT_EQ(optimizer.param_groups()[0].options().get_lr(), 1);
+}
+
 TEST(LrScheduler, TwoActTogether) {
   const std::vector<double> rates =
       {0.05, 0.13999999999999999, 0.22999999999999995, 0.31999999999999995, 0.20499999999999996, 0.24999999999999994, 0.24999999999999994,

@@ -106,8 +106,9 @@ class RandomSampler : public Sampler<> {
   void load(serialize::InputArchive& archive) override {
     Tensor indices;
     archive.read("indices", indices, /*is_buffer=*/true);
-    WICK_CHECK(indices.dim() == 1 && wick::is_integral(indices.scalar_type(), false),
-               "RandomSampler: the file has no indices of a sampler");
+    const bool is_list = indices.dim() == 1 && wick::is_integral(indices.scalar_type(), false);
+    const auto within = [&] { return indices.min().item<int64_t>() >= 0 && indices.max().item<int64_t>() < indices.numel(); };
+    WICK_CHECK(is_list && (indices.numel() == 0 || within()), "RandomSampler: the file has no indices of a sampler");
     index_ = static_cast<int64_t>(detail::read_number(archive, "index", static_cast<size_t>(indices.numel())));
     indices_ = indices;
   }

@@ -7,7 +7,9 @@
 
 #include <torch/serialize/pickle.h>
 
+#include "wick/framework/core/warning.h"
 #include "wick/framework/ops/tensor_literal.h"
+#include "wick/optim/optim.h"
 
 namespace wick {
 namespace serialize {
@@ -188,25 +190,143 @@ void insert_at(IValue::Dict& dict, std::string_view path, const IValue& value) {
   insert_at(at->second.toGenericDict(), path.substr(dot + 1), value);
 }
 
-}  // namespace
-
-OutputArchive& operator<<(OutputArchive& archive, const optim::Optimizer& optimizer) {
-  IValue::Dict whole{{"state", IValue::Dict()}};
-  for (const auto& [key, value] : optimizer.state_dict()) insert_at(whole, key, value);
+// Writes a state dict as the nested dicts that Python has; under `list` it has a list of dicts.
+OutputArchive& write_state(OutputArchive& archive, const optim::StateDict& state, const std::string& list, IValue::Dict whole = {}) {
+  for (const auto& [key, value] : state) insert_at(whole, key, value);
   for (auto& [key, value] : whole) {
-    if (key.toStringRef() != "param_groups") archive.write(key.toStringRef(), value);
-    else {
-      IValue::List groups;
-      std::ranges::sort(value.toGenericDict(), {}, [](const auto& group) { return group.first.toInt(); });
-      for (const auto& [number, group] : value.toGenericDict()) groups.push_back(group);
-      archive.write("param_groups", groups);
+    if (key.toStringRef() != list) {
+      archive.write(key.toStringRef(), value);
+      continue;
     }
+    IValue::List items;
+    std::ranges::sort(value.toGenericDict(), {}, [](const auto& item) { return item.first.toInt(); });
+    for (const auto& [number, item] : value.toGenericDict()) items.push_back(item);
+    archive.write(list, items);
   }
   return archive;
 }
 
+}  // namespace
+
+OutputArchive& operator<<(OutputArchive& archive, const optim::Optimizer& optimizer) {
+  return write_state(archive, optimizer.state_dict(), "param_groups", {{"state", IValue::Dict()}});
+}
+
+namespace {
+
+bool begins(const std::map<std::string, IValue>& leaves, const std::string& prefix) {
+  const auto at = leaves.lower_bound(prefix);
+  return at != leaves.end() && at->first.starts_with(prefix);
+}
+
+// From what LibTorch writes: the state of each parameter under the address that the parameter had.
+optim::StateDict from_libtorch(const std::map<std::string, IValue>& leaves) {
+  optim::StateDict dict;
+  int64_t number = 0;
+  for (int64_t g = 0;; ++g) {
+    const std::string from = "param_groups.param_groups/" + std::to_string(g) + '.', to = "param_groups." + std::to_string(g) + '.';
+    if (!begins(leaves, from)) return dict;
+    std::vector<int64_t> params;
+    const auto next = [&] { return leaves.find(from + "params/" + std::to_string(params.size())); };
+    for (auto key = next(); key != leaves.end(); key = next()) {
+      const std::string state = "state." + key->second.toStringRef() + '.';
+      for (auto at = leaves.lower_bound(state); at != leaves.end() && at->first.starts_with(state); ++at) {
+        dict["state." + std::to_string(number) + '.' + at->first.substr(state.size())] = at->second;
+      }
+      params.push_back(number++);
+    }
+    dict[to + "params"] = params;
+    const std::string options = from + "options.";
+    for (auto at = leaves.lower_bound(options); at != leaves.end() && at->first.starts_with(options); ++at) {
+      dict[to + at->first.substr(options.size())] = at->second;
+    }
+  }
+}
+
+const char* class_name(const optim::Optimizer& optimizer) {
+  if (dynamic_cast<const optim::SGD*>(&optimizer)) return "SGD";
+  if (dynamic_cast<const optim::Adam*>(&optimizer)) return "Adam";
+  if (dynamic_cast<const optim::AdamW*>(&optimizer)) return "AdamW";
+  if (dynamic_cast<const optim::RMSprop*>(&optimizer)) return "RMSprop";
+  if (dynamic_cast<const optim::Adagrad*>(&optimizer)) return "Adagrad";
+  return dynamic_cast<const optim::LBFGS*>(&optimizer) ? "LBFGS" : "";
+}
+
+// From what LibTorch wrote before version 1.5: lists of buffers for the parameters of the one group, and no options.
+optim::StateDict from_old_libtorch(const std::map<std::string, IValue>& leaves, const optim::Optimizer& optimizer) {
+  const std::string name = class_name(optimizer);
+  const char* const typical = name == "LBFGS" ? "prev_flat_grad" : name == "SGD" ? "momentum_buffers/"
+                              : name == "RMSprop" ? "square_average_buffers/" : "step_buffers/";
+  WICK_CHECK(begins(leaves, typical), "load: the file holds no state of an optimizer", name.empty() ? "" : " ", name);
+  WICK_WARN("Your serialized ", name, " optimizer is still using the old serialization format. You should re-save your ", name,
+            " optimizer to use the new serialization format.");
+  optim::StateDict dict;
+  for (auto& [key, value] : optimizer.state_dict()) if (key.starts_with("param_groups.")) dict[key] = value;
+  const auto leaf = [&](const std::string& key) -> const IValue& {
+    const auto found = leaves.find(key);
+    WICK_CHECK(found != leaves.end(), "load: the file's state of an optimizer ", name, " has no ", key);
+    return found->second;
+  };
+  const auto numbered = [&](const std::string& list, const auto& take) {
+    const int64_t size = leaf(list + "/size").toTensor().item<int64_t>();
+    for (int64_t i = 0; i < size; ++i) take(std::to_string(i), leaf(list + '/' + std::to_string(i)));
+  };
+  static constexpr std::pair<const char*, const char*> kBuffers[] = {
+      {"step_buffers", "step"}, {"sum_buffers", "sum"}, {"momentum_buffers", "momentum_buffer"}, {"exp_average_buffers", "exp_avg"},
+      {"exp_average_sq_buffers", "exp_avg_sq"}, {"max_exp_average_sq_buffers", "max_exp_avg_sq"}, {"square_average_buffers", "square_avg"},
+      {"grad_average_buffers", "grad_avg"}};
+  for (const auto& [list, field] : kBuffers) {
+    if (leaves.contains(std::string(list) + "/size")) {
+      numbered(list, [&](const std::string& i, const IValue& value) { dict["state." + i + '.' + field] = value; });
+    }
+  }
+  if (name == "SGD") {  // a parameter has a momentum buffer from its first step on
+    numbered("momentum_buffers", [&](const std::string& i, const IValue&) { dict["state." + i + ".step"] = 1; });
+  }
+  if (name == "LBFGS") {
+    for (const char* field : {"d", "H_diag", "prev_flat_grad"}) dict[std::string("state.0.") + field] = leaf(field);
+    for (const char* field : {"t", "prev_loss"}) dict[std::string("state.0.") + field] = leaf(field).toTensor().item();
+    for (const char* field : {"old_dirs", "old_stps"}) {
+      std::vector<Tensor> list;
+      numbered(field, [&](const std::string&, const IValue& value) { list.push_back(value.toTensor()); });
+      dict[std::string("state.0.") + field] = list;
+    }
+  }
+  return dict;
+}
+
+}  // namespace
+
 InputArchive& operator>>(InputArchive& archive, optim::Optimizer& optimizer) {
-  return optimizer.load_state_dict(archive.leaves()), archive;
+  const std::map<std::string, IValue> leaves = archive.leaves();
+  if (begins(leaves, "param_groups.param_groups/")) optimizer.load_state_dict(from_libtorch(leaves));
+  else if (begins(leaves, "param_groups.")) optimizer.load_state_dict(leaves);
+  else optimizer.load_state_dict(from_old_libtorch(leaves, optimizer));
+  return archive;
+}
+
+OutputArchive& operator<<(OutputArchive& archive, const optim::LRScheduler& scheduler) {
+  return write_state(archive, scheduler.state_dict(), "_schedulers");
+}
+
+InputArchive& operator>>(InputArchive& archive, optim::LRScheduler& scheduler) {
+  return scheduler.load_state_dict(archive.leaves()), archive;
+}
+
+OutputArchive& operator<<(OutputArchive& archive, const optim::ReduceLROnPlateauScheduler& scheduler) {
+  return write_state(archive, scheduler.state_dict(), "");
+}
+
+InputArchive& operator>>(InputArchive& archive, optim::ReduceLROnPlateauScheduler& scheduler) {
+  return scheduler.load_state_dict(archive.leaves()), archive;
+}
+
+OutputArchive& operator<<(OutputArchive& archive, const amp::GradScaler& scaler) {
+  return write_state(archive, scaler.state_dict(), "");
+}
+
+InputArchive& operator>>(InputArchive& archive, amp::GradScaler& scaler) {
+  return scaler.load_state_dict(archive.leaves()), archive;
 }
 
 OutputArchive& operator<<(OutputArchive& archive, const Generator& generator) {

@@ -19,6 +19,8 @@
 #include "wick/framework/autograd/ivalue.h"
 #include "wick/nn/module.h"
 #include "wick/nn/module_holder.h"
+#include "wick/optim/grad_scaler.h"
+#include "wick/optim/lr_scheduler.h"
 #include "wick/optim/optimizer.h"
 
 namespace wick {
@@ -59,6 +61,8 @@ class OutputArchive {
 class InputArchive {
  public:
   InputArchive() = default;
+  // An archive of what such a file would hold.
+  explicit InputArchive(IValue whole) { set_content(std::move(whole)); }
   InputArchive(InputArchive&&) = default;
   InputArchive& operator=(InputArchive&&) = default;
 
@@ -121,9 +125,18 @@ InputArchive& operator>>(InputArchive& archive, const std::shared_ptr<M>& module
   WICK_CHECK(module != nullptr, "load: the module is null");
   return module->load(archive), archive;
 }
-// As Python's optimizer.state_dict(), {"state": {0: {...}, ...}, "param_groups": [...]}; what Python wrote can be loaded as well.
+// As Python's optimizer.state_dict(), {"state": {0: {...}, ...}, "param_groups": [...]}; what Python and LibTorch wrote can be loaded as
+// well, LibTorch before its version 1.5 included (with a warning: such a file has no options).
 OutputArchive& operator<<(OutputArchive& archive, const optim::Optimizer& optimizer);
 InputArchive& operator>>(InputArchive& archive, optim::Optimizer& optimizer);
+// As Python's scheduler.state_dict(), of which only what changes from step to step is written and read.
+OutputArchive& operator<<(OutputArchive& archive, const optim::LRScheduler& scheduler);
+InputArchive& operator>>(InputArchive& archive, optim::LRScheduler& scheduler);
+OutputArchive& operator<<(OutputArchive& archive, const optim::ReduceLROnPlateauScheduler& scheduler);
+InputArchive& operator>>(InputArchive& archive, optim::ReduceLROnPlateauScheduler& scheduler);
+// As Python's scaler.state_dict().
+OutputArchive& operator<<(OutputArchive& archive, const amp::GradScaler& scaler);
+InputArchive& operator>>(InputArchive& archive, amp::GradScaler& scaler);
 // As Python's Generator.get_state().
 OutputArchive& operator<<(OutputArchive& archive, const Generator& generator);
 InputArchive& operator>>(InputArchive& archive, Generator& generator);

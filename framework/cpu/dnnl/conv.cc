@@ -178,14 +178,18 @@ struct KeyHash {
   }
 };
 
+Key key_of(ConvKind kind, const ConvShape& s, bool has_bias, int threads) {
+  Key key;
+  __builtin_memcpy(key.data(), &s, sizeof s);
+  key[kShapeNumbers] = static_cast<int64_t>(kind);
+  key[kShapeNumbers + 1] = has_bias;
+  key[kShapeNumbers + 2] = threads;
+  return key;
+}
+
 class Cache {
  public:
-  std::shared_ptr<const Prepared> get(ConvKind kind, const ConvShape& s, bool has_bias) {
-    Key key;
-    __builtin_memcpy(key.data(), &s, sizeof s);
-    key[kShapeNumbers] = static_cast<int64_t>(kind);
-    key[kShapeNumbers + 1] = has_bias;
-    key[kShapeNumbers + 2] = get_num_threads();
+  std::shared_ptr<const Prepared> get(const Key& key, ConvKind kind, const ConvShape& s, bool has_bias) {
     {
       const std::lock_guard lock(mutex_);
       if (const auto found = map_.find(key); found != map_.end()) return found->second;
@@ -217,15 +221,21 @@ Cache& cache() {
 // Where the convolution finds one operand, with the reorders around it.
 class Bound {
  public:
-  Bound(const Operand& operand, void* data)
-      : operand_(operand), block_(operand.extra_bytes()), plain_(operand.plain, engine(), data),
-        wanted_(operand.reorder ? memory(operand.wanted, engine(), block_.data()) : plain_) {}
+  explicit Bound(const Operand& operand)
+      : operand_(operand), plain_(operand.plain, engine(), nullptr),
+        wanted_(operand.reorder ? memory(operand.wanted, engine(), nullptr) : plain_) {}
+  // `block` has room for extra_bytes().
+  void bind(void* data, void* block) {
+    plain_.set_data_handle(data);
+    if (operand_.reorder) wanted_.set_data_handle(block);
+  }
   void bring_in() {
     if (operand_.reorder) run(plain_, wanted_);
   }
   void bring_out() {
     if (operand_.reorder) run(wanted_, plain_);
   }
+  const Operand& operand() const { return operand_; }
   const memory& wanted() const { return wanted_; }
 
  private:
@@ -235,34 +245,67 @@ class Bound {
   }
 
   const Operand& operand_;
-  Block block_;
   memory plain_, wanted_;
+};
+
+// oneDNN's objects for one shape, which one thread uses again and again: making them anew takes longer than a small convolution.
+class Execution {
+ public:
+  Execution(std::shared_ptr<const Prepared> prepared, ConvKind kind, bool has_bias)
+      : prepared_(std::move(prepared)), kind_(kind), x_(prepared_->x), w_(prepared_->w), y_(prepared_->y) {
+    const bool weight = kind == ConvKind::kBackwardWeight;
+    scratchpad_ = memory(prepared_->scratchpad, engine(), nullptr);
+    operands_ = {{kind == ConvKind::kBackwardInput ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC, x_.wanted()},
+                 {weight ? DNNL_ARG_DIFF_WEIGHTS : DNNL_ARG_WEIGHTS, w_.wanted()},
+                 {kind == ConvKind::kForward ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST, y_.wanted()},
+                 {DNNL_ARG_SCRATCHPAD, scratchpad_}};
+    if (has_bias) operands_.emplace(DNNL_ARG_BIAS, bias_ = memory(prepared_->bias, engine(), nullptr));
+  }
+
+  void run(const ConvArgs& args) {
+    const bool forward = kind_ == ConvKind::kForward, weight = kind_ == ConvKind::kBackwardWeight;
+    const Block x(x_.operand().extra_bytes()), w(w_.operand().extra_bytes()), y(y_.operand().extra_bytes());
+    const Block scratchpad(prepared_->scratchpad.get_size());
+    // The result first, then x, w and y in this order as far as they are read.
+    x_.bind(args.buffers[forward || weight ? 1 : 0].data, x.data());
+    w_.bind(args.buffers[weight ? 0 : 2].data, w.data());
+    y_.bind(args.buffers[forward ? 0 : weight ? 2 : 1].data, y.data());
+    scratchpad_.set_data_handle(scratchpad.data());
+    if (bias_) bias_.set_data_handle(args.buffers[3].data);
+    Bound& result = forward ? y_ : weight ? w_ : x_;
+    for (Bound* operand : {&x_, &w_, &y_}) {
+      if (operand != &result) operand->bring_in();
+    }
+    prepared_->primitive.execute(stream(), operands_);
+    result.bring_out();
+  }
+
+ private:
+  std::shared_ptr<const Prepared> prepared_;
+  ConvKind kind_;
+  Bound x_, w_, y_;
+  memory scratchpad_, bias_;
+  std::unordered_map<int, memory> operands_;
 };
 
 }  // namespace
 
 bool dnnl_conv(ConvKind kind, const ConvArgs& args) {
-  const OneDnnThreads threads;
-  const bool forward = kind == ConvKind::kForward, weight = kind == ConvKind::kBackwardWeight;
-  const auto prepared = cache().get(kind, args.shape, forward && args.buffers[3].data != nullptr);
-  if (!prepared->primitive) return false;
-  // The result first, then x, w and y in this order as far as they are read.
-  Bound x(prepared->x, args.buffers[forward || weight ? 1 : 0].data);
-  Bound w(prepared->w, args.buffers[weight ? 0 : 2].data);
-  Bound y(prepared->y, args.buffers[forward ? 0 : weight ? 2 : 1].data);
-  Bound& result = forward ? y : weight ? w : x;
-  for (Bound* operand : {&x, &w, &y}) {
-    if (operand != &result) operand->bring_in();
+  static constexpr size_t kMaxKept = 64;
+  static thread_local std::unordered_map<Key, std::unique_ptr<Execution>, KeyHash> kept;
+  // With several threads oneDNN divides the batch among them, and joins their sums.
+  const int count = kind == ConvKind::kBackwardWeight && args.deterministic ? 1 : get_num_threads();
+  const OneDnnThreads threads(count);
+  const bool has_bias = kind == ConvKind::kForward && args.buffers[3].data != nullptr;
+  const Key key = key_of(kind, args.shape, has_bias, count);
+  auto found = kept.find(key);
+  if (found == kept.end()) {
+    auto prepared = cache().get(key, kind, args.shape, has_bias);
+    if (!prepared->primitive) return false;
+    if (kept.size() >= kMaxKept) kept.clear();
+    found = kept.emplace(key, std::make_unique<Execution>(std::move(prepared), kind, has_bias)).first;
   }
-  const Block scratchpad(prepared->scratchpad.get_size());
-  std::unordered_map<int, memory> operands{
-      {kind == ConvKind::kBackwardInput ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC, x.wanted()},
-      {weight ? DNNL_ARG_DIFF_WEIGHTS : DNNL_ARG_WEIGHTS, w.wanted()},
-      {forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST, y.wanted()},
-      {DNNL_ARG_SCRATCHPAD, memory(prepared->scratchpad, engine(), scratchpad.data())}};
-  if (forward && args.buffers[3].data) operands.emplace(DNNL_ARG_BIAS, memory(prepared->bias, engine(), args.buffers[3].data));
-  prepared->primitive.execute(stream(), operands);
-  result.bring_out();
+  found->second->run(args);
   return true;
 }
 

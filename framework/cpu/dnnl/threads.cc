@@ -7,8 +7,6 @@
 
 #include <atomic>
 
-#include "wick/framework/core/parallel.h"
-
 namespace wick::cpu {
 namespace {
 
@@ -18,10 +16,10 @@ void lose_threads() { forked.store(true, std::memory_order_relaxed); }
 
 }  // namespace
 
-OneDnnThreads::OneDnnThreads() : previous_(omp_get_max_threads()) {
+OneDnnThreads::OneDnnThreads(int count) : previous_(omp_get_max_threads()) {
   static const int handler = pthread_atfork(nullptr, nullptr, lose_threads);
   static_cast<void>(handler);
-  const int threads = forked.load(std::memory_order_relaxed) ? 1 : get_num_threads();
+  const int threads = forked.load(std::memory_order_relaxed) ? 1 : count;
   if (threads != previous_) omp_set_num_threads(threads);
 }
 
@@ -35,7 +33,7 @@ OneDnnThreads::~OneDnnThreads() {
 
 namespace wick::cpu {
 
-OneDnnThreads::OneDnnThreads() : previous_(1) {}
+OneDnnThreads::OneDnnThreads(int) : previous_(1) {}
 OneDnnThreads::~OneDnnThreads() { static_cast<void>(previous_); }
 
 }  // namespace wick::cpu

@@ -105,6 +105,58 @@ TEST_F(CudaKernelTest, ReductionsRepeatExactly) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(x.sum().item<float>(), once);
 }
 
+TEST_F(CudaKernelTest, RunningResults) {
+  manual_seed(5);
+  const auto running = [](const Tensors& t) {
+    const Tensor& x = t[0];
+    Tensors y;
+    for (int64_t dim = 0; dim < x.dim(); ++dim) {
+      const auto [most, most_at] = x.cummax(dim);
+      const auto [least, least_at] = x.cummin(dim);
+      y.insert(y.end(), {x.cumsum(dim), x.cumprod(dim), x.logcumsumexp(dim), most, most_at, least, least_at});
+    }
+    return y;
+  };
+  for (const int64_t n : {1, 31, 32, 33, 255, 257, 1000}) compare("vector " + std::to_string(n), {randn({n}) * 0.5 + 1}, running, 1e-4, 1e-4);
+  compare("a matrix", {randn({70, 300})}, running, 1e-4, 1e-4);
+  Tensor ties = randint(0, 5, {3, 600}, kFloat);
+  ties.select(0, 1).slice(0, 300, 301).fill_(NAN), ties.select(0, 2).slice(0, 0, 600, 7).fill_(-INFINITY);
+  compare("ties, NaN and infinities", {ties}, [](const Tensors& t) {
+    const auto [most, most_at] = t[0].cummax(1);
+    const auto [least, least_at] = t[0].cummin(0);
+    return Tensors{most, most_at, least, least_at, t[0].logcumsumexp(1)};
+  });
+  compare("integers", {randint(-3, 4, {4, 400}, kLong)},
+          [](const Tensors& t) { return Tensors{t[0].cumsum(1), t[0].cumprod(1), std::get<1>(t[0].cummax(1))}; });
+}
+
+TEST_F(CudaKernelTest, JoinedPuts) {
+  manual_seed(6);
+  const Tensor x = rand({20, 7}) + 0.5, source = rand({400, 7}) + 0.5, at = randint(0, 20, {400, 7}, kLong);
+  for (const char* reduce : {"sum", "prod", "amax", "amin", "mean"}) {
+    compare(reduce, {x, source, at}, [&](const Tensors& t) { return Tensors{t[0].scatter_reduce(0, t[2], t[1], reduce)}; }, 1e-4, 1e-4);
+    compare(reduce, {(x * 9).to(kInt), (source * 2).to(kInt), at},
+            [&](const Tensors& t) { return Tensors{t[0].scatter_reduce(0, t[2], t[1], reduce)}; });
+  }
+}
+
+// Computed on the host: each call is a wait, which the account shows.
+TEST_F(CudaKernelTest, LinearAlgebra) {
+  manual_seed(8);
+  const Tensor a = randn({3, 5, 5}), spd = a.matmul(a.mT()) + eye(5), b = randn({3, 5, 2});
+  compare("decompositions", {a, spd, b}, [](const Tensors& t) {
+    const auto [q, r] = linalg_qr(t[0]);
+    return Tensors{linalg_solve(t[0], t[2]), linalg_inv(t[0]), linalg_det(t[0]), linalg_cholesky(t[1]), q.matmul(r),
+                   linalg_svdvals(t[0]), linalg_eigvalsh(t[1])};
+  }, 1e-4, 1e-4);
+  compare("a view", {a}, [](const Tensors& t) { return Tensors{linalg_inv(t[0][1]), linalg_inv(t[0].mT())}; }, 1e-4, 1e-4);
+  cuda::reset_sync_report();
+  const Tensor x = spd.cuda();
+  linalg_cholesky(x);
+  EXPECT_NE(cuda::sync_report().find("linalg_cholesky"), std::string::npos);
+  EXPECT_THROW(linalg_inv(zeros({2, 2}, kCUDA)), LinAlgError);
+}
+
 TEST_F(CudaKernelTest, SoftmaxAndLosses) {
   manual_seed(4);
   for (const auto& [rows, classes] : std::vector<std::pair<int64_t, int64_t>>{{120, 3}, {7, 40}, {40, 1000}, {3, 5000}, {2000, 11}}) {

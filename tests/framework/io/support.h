@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -21,7 +22,9 @@ inline std::string golden(const std::string& name) { return "tests/framework/io/
 inline std::string temporary(const std::string& name) {
   const char* folder = std::getenv("TEST_TMPDIR");
   const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-  return (folder ? std::string(folder) : ::testing::TempDir()) + '/' + test->test_suite_name() + '.' + test->name() + '.' + name;
+  std::string file = std::string(test->test_suite_name()) + '.' + test->name() + '.' + name;
+  std::ranges::replace(file, '/', '_');  // of a parametrised test
+  return (folder ? std::string(folder) : ::testing::TempDir()) + '/' + file;
 }
 
 inline void write_bytes(const std::string& path, std::string_view bytes) {

@@ -76,6 +76,26 @@ TEST(Conv, IsThePlainLoops) {
 }
 
 // A transposed convolution is the derivative of a convolution: the same inner product from the other side.
+// One channel behind the image goes a way of its own.
+TEST(Conv, GradientBehindOneChannel) {
+  for (const Geometry& g : std::vector<Geometry>{{{1, 1}, {0, 0}, {1, 1}, 1}, {{1, 1}, {2, 1}, {1, 1}, 1}, {{1, 1}, {1, 3}, {2, 1}, 1},
+                                                 {{1, 1}, {4, 0}, {1, 1}, 1}, {{2, 1}, {1, 1}, {1, 1}, 1}}) {
+    for (const int64_t channels : {1, 2, 5}) {
+      const Tensor x = wave({2, channels, 12, 11}, 0.7), w = wave({1, channels, 4, 3}, 1.3);
+      const auto gradient = [&](ScalarType dtype) {
+        const Tensor leaf = x.to(dtype).clone().requires_grad_();
+        const Tensor y = conv2d(leaf, w.to(dtype), {}, g.stride, g.padding, g.dilation);
+        y.backward(wave(y.sizes(), 0.3, dtype));
+        return leaf.grad();
+      };
+      expect_close(gradient(kFloat).to(kDouble), gradient(kDouble), 2e-5);
+    }
+  }
+  const Tensor x = wave({2, 1, 40}, 0.7, kFloat).requires_grad_();
+  conv1d(x, wave({1, 1, 5}, 1.3, kFloat), {}, 1, 2).sum().backward();
+  expect_close(x.grad()[0][0].slice(0, 4, 36), wave({5}, 1.3, kFloat).sum().expand({32}), 2e-5);
+}
+
 TEST(Conv, TransposedIsTheAdjoint) {
   for (const Geometry& g : kGeometries) {
     const Tensor w = wave({4, 6 / std::min<int64_t>(g.groups, 2), 3, 2}, 1.3);

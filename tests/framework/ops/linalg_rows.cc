@@ -78,6 +78,7 @@ std::vector<Row> linalg_rows() {
   ROW("linalg_matrix_power", "torch.linalg.matrix_power(a, 5)", ({batch}), linalg_matrix_power(x[0], 5));
   ROW("linalg_matrix_power/inverse", "torch.linalg.matrix_power(" REGULAR ", -2)", ({square}), linalg_matrix_power(regular(x[0]), -2));
   ROW("matrix_power", "torch.matrix_power(a, 0)", ({square}), matrix_power(x[0], 0)).derivatives(0);
+  ROW("matrix_power/3", "torch.matrix_power(a, 3)", ({square}), matrix_power(x[0], 3));
   ROW("linalg_matrix_exp", "torch.linalg.matrix_exp(a)", ({batch}), linalg_matrix_exp(x[0])).reading_values();
   ROW("matrix_exp", "torch.matrix_exp(a)", ({square}), matrix_exp(x[0])).reading_values();
   ROW("linalg_multi_dot", "torch.linalg.multi_dot((a, b, c))", ({tall, square, {{3, 2}}}), linalg_multi_dot({x[0], x[1], x[2]}));

@@ -210,6 +210,17 @@ TEST(Variance, DelicateCases) {
   EXPECT_NEAR((counting(1000).remainder(2) + 4096).var(false).item<float>(), 0.25, 1e-6);
 }
 
+// A plain number is a dimension, not the bool `unbiased`.
+TEST(Variance, OfOneDimension) {
+  const Tensor x = tensor({{1.0, 2.0}, {3.0, 8.0}});
+  expect_same(x.var(0), {2, 18});
+  expect_same(var(x, 1), {0.5, 12.5});
+  expect_same(std::get<0>(var_mean(x, 0)), {2, 18});
+  expect_same(std::get<1>(std_mean(x, 0)), {2, 5});
+  EXPECT_EQ(x.std(1).sizes(), IntArrayRef({2}));
+  EXPECT_EQ(x.var(false).dim(), 0);
+}
+
 TEST(Logsumexp, InfinitiesAndLargeValues) {
   const auto check = [](const Numbers& x, double value, const Numbers& gradient) {
     const Tensor t = leaf(tensor(x).to(kFloat));
@@ -263,6 +274,17 @@ TEST(Cumsum, AlongEitherDimension) {
   x.cumsum(1).sum().backward();
   EXPECT_EQ(values(x.grad()), (Numbers{3, 2, 1, 3, 2, 1}));
   EXPECT_EQ(tensor(3.0).cumsum(0).item<float>(), 3);
+}
+
+TEST(Cumsum, LinesWithAndWithoutNeighbours) {
+  for (const ScalarType dtype : {kFloat, kDouble, kLong, kChar}) {
+    const Tensor x = (arange(1000, kLong).remainder(17) - 8).to(dtype), both = stack({x, x}, 1);
+    EXPECT_TRUE(x.cumsum(0).equal(both.cumsum(0).select(1, 1)));
+    EXPECT_TRUE(x.view({10, 100}).cumsum(1).equal(both.view({10, 100, 2}).cumsum(1).select(2, 0)));
+    const auto [values, places] = x.cummax(0);
+    const auto [both_values, both_places] = both.cummax(0);
+    EXPECT_TRUE(values.equal(both_values.select(1, 0)) && places.equal(both_places.select(1, 0)));
+  }
 }
 
 TEST(Reduce, MetaTensorsHaveShapes) {

@@ -1,7 +1,9 @@
 // What the table of operations does not show of sorting, of draws from weights, of padding and of einsum: order, ties, NaN, errors.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "wick/framework/core/generator.h"
 #include "wick/framework/ops/tensor_literal.h"
@@ -47,6 +49,38 @@ TEST(Sort, LongRowsAndManyRows) {
   EXPECT_TRUE(values.equal(x.gather(1, indices)));
   EXPECT_TRUE(values.slice(1, 1).ge(values.slice(1, 0, -1)).all().item<bool>());
   EXPECT_TRUE(std::get<0>(topk(x, 20)).equal(std::get<0>(sort(x, 1, true)).slice(1, 0, 20)));
+}
+
+// Short rows, long rows and few of many elements take different ways. Few different values, so that the order of equals shows.
+TEST(Sort, EveryWayIsAStableOne) {
+  manual_seed(1);
+  for (const ScalarType dtype : {kFloat, kDouble, kHalf, kBFloat16, kLong, kInt, kShort, kChar, kByte, kBool}) {
+    for (const int64_t n : {40, 255, 256, 3000}) {
+      Tensor x = (randint(0, 200, {n}, kLong) - (dtype == kByte ? 0 : 100)).to(dtype);
+      if (x.is_floating_point()) {
+        x[1] = NAN, x[7] = NAN, x[9] = -kInf, x[11] = kInf, x[13] = -0.0, x[15] = 0.0, x[n - 1] = NAN;
+      }
+      const std::vector<double> keys = [&] {
+        const Tensor y = x.to(kDouble);
+        return std::vector<double>(y.data_ptr<double>(), y.data_ptr<double>() + n);
+      }();
+      for (const bool descending : {false, true}) {
+        std::vector<int64_t> expected(keys.size());
+        std::iota(expected.begin(), expected.end(), 0);
+        std::stable_sort(expected.begin(), expected.end(), [&](int64_t a, int64_t b) {
+          if (descending) std::swap(a, b);
+          const double p = keys[static_cast<size_t>(a)], q = keys[static_cast<size_t>(b)];
+          return !std::isnan(p) && (std::isnan(q) || p < q);
+        });
+        EXPECT_EQ(places(argsort(x, 0, descending)), expected) << dtype_name(dtype) << " " << n;
+        for (const int64_t k : {int64_t{1}, int64_t{2}, n / 16, n / 16 + 1, n / 2}) {
+          const auto [values, indices] = topk(x, k, 0, descending);
+          EXPECT_EQ(places(indices), std::vector<int64_t>(expected.begin(), expected.begin() + k)) << dtype_name(dtype) << " " << n << " " << k;
+          EXPECT_TRUE(values.allclose(x.gather(0, indices), 0, 0, /*equal_nan=*/true));
+        }
+      }
+    }
+  }
 }
 
 TEST(Sort, Errors) {

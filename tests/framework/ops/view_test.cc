@@ -90,6 +90,24 @@ TEST(View, OrderOfDimensions) {
             "movedim: Invalid source or destination dims: source ([0, 1] dims) should contain the same number of dims as destination ([0] dims)");
 }
 
+// Tiles of registers and what is left beside them, in elements of four and eight bytes and of others.
+TEST(View, TransposedCopies) {
+  for (const ScalarType dtype : {kFloat, kDouble, kLong, kShort}) {
+    for (const auto& [rows, columns] : {std::pair<int64_t, int64_t>{64, 64}, {65, 70}, {16, 200}, {3, 100}, {130, 17}}) {
+      const Tensor x = arange(2 * rows * columns * 3, kLong).to(dtype).view({2, rows, columns, 3}).slice(3, 0, 1).squeeze(3).contiguous();
+      const Tensor y = x.transpose(1, 2).contiguous(), z = x.permute({2, 0, 1}).contiguous();
+      for (int64_t i = 0; i < rows; ++i) {
+        EXPECT_TRUE(y.select(2, i).equal(x.select(1, i))) << rows << " " << columns;
+        EXPECT_TRUE(z.select(2, i).equal(x.select(1, i).t())) << rows << " " << columns;
+      }
+      Tensor into = zeros({2, columns, rows + 5}, x.options());
+      into.slice(2, 2, rows + 2).copy_(x.transpose(1, 2));
+      EXPECT_TRUE(into.slice(2, 2, rows + 2).equal(y));
+      EXPECT_TRUE(into.slice(2, 0, 2).eq(0).all().item<bool>() && into.slice(2, rows + 2).eq(0).all().item<bool>());
+    }
+  }
+}
+
 TEST(View, SizeOneDimensions) {
   const Tensor x = counting({2, 3});
   EXPECT_EQ(sizes(x.unsqueeze(-1)), (Longs{2, 3, 1}));

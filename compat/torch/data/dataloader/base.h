@@ -179,34 +179,38 @@ class StatelessDataLoader : public DataLoaderBase<Dataset, typename Dataset::Bat
     archive.write("batches", static_cast<int64_t>(batches_));
     archive.write("sampler", start_);
   }
+  // Throws, and leaves everything as it was, for what is no position of such a loader.
   void load(serialize::InputArchive& archive) {
     wick::IValue batches, start;
     archive.read("batches", batches);
     WICK_CHECK(archive.try_read("sampler", start), "the file has no state of a sampler");
     WICK_CHECK(batches.toInt() >= 0, "the file says that ", batches.toInt(), " batches have been used");
-    resume_ = Resume{static_cast<size_t>(batches.toInt()), wick::pickle_save(start)};
+    serialize::OutputArchive now;
+    sampler_.save(now);
+    take_sampler(start);  // only to see whether it fits: begin() wants it
+    take_sampler(now.content());
+    batches_ = static_cast<size_t>(batches.toInt());
+    start_ = std::move(start);
+    resume_ = true;
   }
 
  private:
-  struct Resume {
-    size_t batches;
-    std::vector<char> sampler;
-  };
-
   void reset() override {
-    batches_ = 0;
-    if (resume_) {
-      const Resume resume = *std::exchange(resume_, std::nullopt);
-      serialize::InputArchive archive;
-      archive.load_from(resume.sampler.data(), resume.sampler.size());
-      sampler_.load(archive);
-      remember_start();
-      for (; batches_ < resume.batches && get_batch_request(); ++batches_) {}
+    if (std::exchange(resume_, false)) {
+      take_sampler(start_);
+      size_t skipped = 0;
+      while (skipped < batches_ && get_batch_request()) ++skipped;
+      batches_ = skipped;
     } else {
       sampler_.reset();
+      batches_ = 0;
       remember_start();
     }
     Base::reset();
+  }
+  void take_sampler(const wick::IValue& state) {
+    serialize::InputArchive archive(state);
+    sampler_.load(archive);
   }
   void remember_start() {
     serialize::OutputArchive archive;
@@ -227,7 +231,7 @@ class StatelessDataLoader : public DataLoaderBase<Dataset, typename Dataset::Bat
   Sampler sampler_;
   wick::IValue start_;  // the sampler's state at the begin of the pass
   size_t batches_ = 0;  // handed out in the pass
-  std::optional<Resume> resume_;
+  bool resume_ = false;  // the next pass begins where load() says
 };
 
 template <class Dataset, class Sampler>
