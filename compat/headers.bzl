@@ -172,11 +172,9 @@ _ATEN = [
     "Utils.h",
     "Version.h",
     "WrapDimUtils.h",
-    "core/Dict.h",
     "core/DimVector.h",
     "core/Formatting.h",
     "core/Generator.h",
-    "core/List.h",
     "core/Reduction.h",
     "core/Scalar.h",
     "core/ScalarType.h",
@@ -210,7 +208,6 @@ _C10 = [
     "util/BFloat16.h",
     "util/Half.h",
     "util/OptionalArrayRef.h",
-    "util/complex.h",
     "util/order_preserving_flat_hash_map.h",
 ]
 

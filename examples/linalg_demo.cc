@@ -1,5 +1,5 @@
-// Eigenvalues and eigenvectors of the symmetric part of a random matrix, and how well they fit; then the other decompositions. (The
-// eigenvalues of the matrix itself are complex as a rule, and wick has no complex numbers yet.)
+// Eigenvalues and eigenvectors of a random matrix, which are complex as a rule, and of its symmetric part, whose are real, and how well
+// they fit; then the other decompositions, and a Fourier transform and back.
 //
 //   bazelw run //examples:linalg_demo -- --help
 #include <iostream>
@@ -13,6 +13,13 @@ namespace {
 examples::Words say;
 
 double largest(const Tensor& x) { return x.abs().max().item<double>(); }
+
+void complex_eigen(const Tensor& a) {
+  const auto [values, vectors] = linalg_eig(a);
+  std::cout << say("eigenvalues: ", "特征值: ") << values << "\n" << say("eigenvectors:\n", "特征向量:\n") << vectors << "\n";
+  std::printf(say("residual |A V - V diag(w)|: %.1e\n", "残差 |A V - V diag(w)|: %.1e\n"),
+              largest(matmul(a.to(values.scalar_type()), vectors) - vectors * values.unsqueeze(0)));
+}
 
 void eigen(const Tensor& a) {
   const Tensor symmetric = (a + a.t()) / 2;
@@ -33,6 +40,7 @@ void decompositions(const Tensor& a) {
   const Tensor symmetric = matmul(a, a.t()) + one;
   const Tensor l = linalg_cholesky(symmetric);
   std::printf("|L L' - (A A' + I)|: %.1e\n", largest(matmul(l, l.t()) - symmetric));
+  std::printf("|ifft2(fft2(A)) - A|: %.1e\n", largest(fft_ifft2(fft_fft2(a)) - a));
 }
 
 }  // namespace
@@ -50,7 +58,9 @@ int main(int argc, char** argv) {
       [&] {
         manual_seed(seed);
         const Tensor a = randn({size, size});
-        std::cout << "A:\n" << a << "\nS = (A + A') / 2\n";
+        std::cout << "A:\n" << a << "\n";
+        complex_eigen(a);
+        std::cout << "S = (A + A') / 2\n";
         eigen(a);
         decompositions(a);
         return 0;

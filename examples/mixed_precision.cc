@@ -3,6 +3,7 @@
 //
 //   bazelw run //examples:mixed_precision -- --help
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -132,14 +133,18 @@ Run train(const std::string& name, const Data& data, std::optional<ScalarType> l
 void draw(const std::vector<Run>& runs, const std::string& path) {
   viz::Figure figure(1, 2);
   figure.size(9, 3.8);
-  viz::Axes& losses = figure.axes(0, 0).title("Loss").x_label("step").y_label("cross entropy").log_y();
+  viz::Axes& losses = figure.axes(0, 0).title("Loss").x_label("step").y_label("cross entropy").log_y().y_range(1e-7, 1e3);  // room for the legend
   std::vector<std::string> names;
   std::vector<double> times;
   for (const Run& run : runs) {
-    std::vector<double> at;
-    for (size_t i = 0; i < run.losses.size(); ++i) at.push_back(static_cast<double>(i));
-    losses.line(at, run.losses, {.label = run.name, .draw = runs.front().name == run.name ? viz::Draw::kLine : viz::Draw::kDashed});
-    names.push_back(run.name);
+    const bool first = &run == &runs.front();
+    std::vector<double> at, values;
+    for (size_t i = 0; i < run.losses.size(); ++i) {
+      at.push_back(static_cast<double>(i));
+      values.push_back(first ? run.losses[i] : std::abs(run.losses[i] - runs.front().losses[i]));
+    }
+    losses.line(at, values, {.label = first ? run.name : run.name.substr(0, run.name.find(' ')) + "'s distance"});
+    names.push_back(run.name.substr(0, run.name.find(' ')));
     times.push_back(run.ms);
   }
   figure.axes(0, 1).title("Time").y_label("ms a step").bars(names, times);
@@ -168,9 +173,9 @@ int run(const Options& options) {
     std::printf("  %-26s %10.4f %12.4f %12.2f\n", name, runs.back().losses.back(), runs.back().accuracy, runs.back().ms);
   }
   std::printf(
-      "\nThe losses agree to about two digits: a product in 16 bits rounds its inputs to 8 (bfloat16) or 11 (float16) binary digits. Memory for\n"
-      "what backward needs is halved. Time is gained where products are most of the work and the processor multiplies 16-bit numbers faster;\n"
-      "conversions come on top. The last column says which is more here.\n");
+      "\nA product in 16 bits rounds its inputs to 8 (bfloat16) or 11 (float16) binary digits; what is added up stays in 32, and the losses\n"
+      "stay together. What backward keeps of activations takes half the memory. Time is gained where products are most of the work and the\n"
+      "processor multiplies 16-bit numbers faster; conversions come on top. The last column says which is more here.\n");
   draw(runs, plot);
   return 0;
 }

@@ -204,6 +204,17 @@ class Tensor : public TensorBase {
   }
   template <class T, size_t N>
   TensorAccessor<T, N> accessor() && = delete;
+  template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
+  PackedTensorAccessor64<T, N, Traits> packed_accessor64() const& {
+    WICK_CHECK(dim() == static_cast<int64_t>(N), "TensorAccessor expected ", N, " dims but tensor has ", dim());
+    return {data_ptr<T>(), sizes().data(), strides().data()};
+  }
+  template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
+  PackedTensorAccessor32<T, N, Traits> packed_accessor32() const& {
+    WICK_CHECK(numel() <= INT32_MAX, "numel needs to be smaller than int32_t max; otherwise, please use packed_accessor64");
+    WICK_CHECK(dim() == static_cast<int64_t>(N), "TensorAccessor expected ", N, " dims but tensor has ", dim());
+    return {data_ptr<T>(), sizes().data(), strides().data()};
+  }
 
   Tensor cpu(WICK_CALL_SITE) const;
   Tensor cuda(WICK_CALL_SITE) const { return to(TensorOptions(Device(kCUDA)), false, false, where); }
@@ -215,6 +226,8 @@ class Tensor : public TensorBase {
   const DeprecatedTypeProperties& type() const;
   // The transpose of a matrix. (A method in LibTorch is called numpy_T.)
   Tensor T() const { return numpy_T(); }
+
+  Tensor H() const { return matrix_H(); }
 
   // The only element. The host waits for it where the device is another.
   Scalar item(WICK_CALL_SITE) const;

@@ -38,7 +38,11 @@ Tensor threshold(Tensor input, const ThresholdFuncOptions& options) {
 Tensor rrelu(Tensor input, const RReLUFuncOptions& options) {
   return maybe_inplace(input, options.inplace(), [&](const Tensor& x) {
     if (!options.training()) return wick::leaky_relu(x, (options.lower() + options.upper()) / 2);
-    return where(x.le(0), x * empty_like(x.detach()).uniform_(options.lower(), options.upper()), x);
+    const Tensor falls = x.detach().le(0);
+    if (!x.is_cpu()) return where(falls, x * empty_like(x.detach()).uniform_(options.lower(), options.upper()), x);
+    // As PyTorch draws there: in double, and for these elements alone.
+    const Tensor slopes = empty({falls.sum().item<int64_t>()}, kDouble).uniform_(options.lower(), options.upper());
+    return x * ones_like(x.detach()).masked_scatter(falls, slopes.to(x.scalar_type()));
   });
 }
 Tensor gumbel_softmax(const Tensor& logits, const GumbelSoftmaxFuncOptions& options) {

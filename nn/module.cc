@@ -173,16 +173,21 @@ void Module::to(Device device, bool non_blocking) {
 
 void Module::convert_tensors(const TensorOptions& options, bool non_blocking) {
   NoGradGuard no_grad;
-  const auto convert = [&](Tensor& x) {
-    const Tensor converted = x.to(options, non_blocking);
+  const auto convert = [&](Tensor& x, const TensorOptions& as) {
+    const Tensor converted = x.to(as, non_blocking);
     if (converted.is_same(x)) return;
     const Tensor grad = x.grad();
     x.mutable_grad().reset();
     x.set_data(converted);
-    if (grad.defined()) x.mutable_grad() = grad.to(options, non_blocking);
+    if (grad.defined()) x.mutable_grad() = grad.to(as, non_blocking);
   };
-  for (auto& parameter : named_parameters(/*recurse=*/false)) convert(*parameter);
-  for (auto& buffer : named_buffers(/*recurse=*/false)) convert(*buffer);
+  for (auto& parameter : named_parameters(/*recurse=*/false)) convert(*parameter, options);
+  // A counter or an index stays what it is, as in Python; a half would stop counting at 2048.
+  const bool floating = options.has_dtype() && is_floating(options.dtype());
+  for (auto& buffer : named_buffers(/*recurse=*/false)) {
+    const bool counts = floating && is_integral(buffer->scalar_type(), true);
+    convert(*buffer, counts ? options.dtype(buffer->scalar_type()) : options);
+  }
 }
 
 void Module::zero_grad(bool set_to_none) {

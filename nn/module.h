@@ -89,7 +89,8 @@ class Module : public std::enable_shared_from_this<Module> {
   void eval() { train(false); }
   virtual bool is_training() const noexcept { return is_training_; }
 
-  // Converts all parameters, their gradients and all buffers in place: handles to them stay valid.
+  // Converts all parameters, their gradients and all buffers in place: handles to them stay valid. A buffer of integers is not made
+  // floating point.
   virtual void to(Device device, ScalarType dtype, bool non_blocking = false);
   virtual void to(ScalarType dtype, bool non_blocking = false);
   virtual void to(Device device, bool non_blocking = false);

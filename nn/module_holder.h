@@ -85,7 +85,7 @@ class ModuleHolder : detail::ModuleHolderIndicator {
 
  private:
   Contained& checked() const {
-    WICK_CHECK(impl_, "Accessing empty ModuleHolder");
+    WICK_CHECK(impl_, "Accessing empty ModuleHolder\n  It was made of nullptr: assign a layer to it, fc = register_module(\"fc\", nn::Linear(4, 3)).");
     return *static_cast<Contained*>(impl_.get());
   }
 };

@@ -1,7 +1,6 @@
 // All of nn: modules, layers, losses, functions and initialisation.
 #pragma once
 
-#include "wick/nn/adaptive.h"
 #include "wick/nn/any_module.h"
 #include "wick/nn/call.h"
 #include "wick/nn/cloneable.h"
@@ -13,7 +12,6 @@
 #include "wick/nn/module_holder.h"
 #include "wick/nn/module_list.h"
 #include "wick/nn/ordered_dict.h"
-#include "wick/nn/parameter_list.h"
 #include "wick/nn/repr.h"
 #include "wick/nn/rnn.h"
 #include "wick/nn/sequential.h"

@@ -64,4 +64,82 @@ void vector_to_parameters(const Tensor& vec, const std::vector<Tensor>& paramete
   }
 }
 
+// ---- Computed weights --------------------------------------------------------------------------------------------------------------
+
+namespace detail {
+namespace {
+
+// Protected, for LibTorch has nothing that takes a parameter or a buffer away.
+struct Registered : Module {
+  static OrderedDict<std::string, Tensor>& parameters_of(Module& module) { return module.*(&Registered::parameters_); }
+};
+
+Tensor parameter_of(Module& module, const std::string& name) { return Registered::parameters_of(module)[name]; }
+
+// The matrix whose rows belong to the indices of `dim`.
+Tensor rows_of(const Tensor& weight, int64_t dim) { return weight.movedim(dim, 0).reshape({weight.size(dim), -1}); }
+
+Tensor unit(const Tensor& x, double eps) { return x / x.norm().clamp_min(eps); }
+
+Tensor take_parameter(Module& module, const Tensor& weight, const std::string& name) {
+  auto& parameters = Registered::parameters_of(module);
+  const Tensor* registered = parameters.find(name);
+  WICK_CHECK_VALUE(registered && registered->is_same(weight), module.name(), " has no parameter ", name, " that is the given member");
+  parameters.erase(name);
+  return weight.detach();
+}
+
+}  // namespace
+
+Tensor WeightNorm::begin(Module& module, const Tensor& weight) const {
+  const Tensor v = take_parameter(module, weight, name);
+  Tensor g = v.norm();
+  if (dim != -1) {
+    Dims shape(static_cast<size_t>(v.dim()), 1);
+    shape[static_cast<size_t>(dim)] = v.size(dim);
+    g = rows_of(v, dim).norm(2, {1}).view(shape);
+  }
+  module.register_parameter(name + "_g", g);
+  module.register_parameter(name + "_v", v.clone());
+  return v;
+}
+
+Tensor WeightNorm::compute(Module& module) const {
+  const Tensor g = parameter_of(module, name + "_g"), v = parameter_of(module, name + "_v");
+  return v * (g / (dim == -1 ? v.norm() : rows_of(v, dim).norm(2, {1}).view_as(g)));
+}
+
+Tensor SpectralNorm::begin(Module& module, const Tensor& weight) const {
+  const Tensor w = take_parameter(module, weight, name), matrix = rows_of(w, dim);
+  const Tensor u = unit(empty({matrix.size(0)}, w.options()).normal_(), eps), v = unit(empty({matrix.size(1)}, w.options()).normal_(), eps);
+  module.register_parameter(name + "_orig", w.clone());
+  module.register_buffer(name + "_u", u);
+  module.register_buffer(name + "_v", v);
+  return w;
+}
+
+Tensor SpectralNorm::compute(Module& module) const {
+  const Tensor w = parameter_of(module, name + "_orig"), matrix = rows_of(w, dim);
+  const auto buffers = module.named_buffers(/*recurse=*/false);
+  Tensor u = buffers[name + "_u"], v = buffers[name + "_v"];
+  if (module.is_training()) {
+    NoGradGuard no_grad;
+    for (int64_t i = 0; i < n_power_iterations; ++i) {
+      v.copy_(unit(matrix.t().mv(u), eps));
+      u.copy_(unit(matrix.mv(v), eps));
+    }
+  }
+  // The next call may change them before this one's gradient is computed.
+  return w / u.clone().dot(matrix.mv(v.clone()));
+}
+
+void restore_weight(Module& module, Tensor& weight, const std::string& name) {
+  auto& parameters = Registered::parameters_of(module);
+  for (const char* suffix : {"_g", "_v", "_orig"}) {
+    if (parameters.contains(name + suffix)) parameters.erase(name + suffix);
+  }
+  weight = module.register_parameter(name, weight.detach().clone());
+}
+
+}  // namespace detail
 }  // namespace wick::nn::utils

@@ -212,7 +212,7 @@ Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
   const int64_t dims = static_cast<int64_t>(size.size()) - 2;
   WICK_CHECK(dims == 2 || dims == 3, "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size ",
              size);
-  WICK_CHECK(theta.is_floating_point(), "Expected theta to have floating point type, but got ", theta.dtype());
+  WICK_CHECK(theta.is_floating_point(), "Expected theta to have floating point type, but got ", cpp_type_name(theta.dtype()));
   WICK_CHECK(theta.dim() == 3 && theta.size(-2) == dims && theta.size(-1) == dims + 1, "Expected a batch of ", dims, "D affine matrices of "
              "shape Nx", dims, "x", dims + 1, " for size ", size, ". Got ", theta.sizes(), ".");
   WICK_CHECK(*std::min_element(size.begin(), size.end()) > 0, "Expected non-zero, positive output size. Got ", size);
@@ -268,7 +268,7 @@ Tensor unfold(const Tensor& input, const UnfoldFuncOptions& o) {
   const Tensor padded = constant_pad_nd(x, {o.padding()[1], o.padding()[1], o.padding()[0], o.padding()[0]});
   const Tensor picked = padded.index_select(2, rows.flatten()).index_select(3, columns.flatten());
   const Tensor y = picked.view({x.size(0), x.size(1), rows.size(0), rows.size(1), columns.size(0), columns.size(1)})
-                       .permute({0, 1, 2, 4, 3, 5}).reshape({x.size(0), x.size(1) * rows.size(0) * columns.size(0), -1});
+                       .permute({0, 1, 2, 4, 3, 5}).reshape({x.size(0), x.size(1) * rows.size(0) * columns.size(0), rows.size(1) * columns.size(1)});
   return input.dim() == 3 ? y.squeeze(0) : y;
 }
 

@@ -71,10 +71,15 @@ optim::StateDict GradScaler::state_dict() const {
 void GradScaler::load_state_dict(const optim::StateDict& dict) {
   if (!options_.enabled()) return;
   WICK_CHECK(!dict.empty(), "The source state dict is empty, possibly because it was saved from a disabled instance of GradScaler.");
-  options_.growth_factor(dict.at("growth_factor").toDouble()).backoff_factor(dict.at("backoff_factor").toDouble());
-  options_.growth_interval(dict.at("growth_interval").toInt());
-  scale_.fill_(dict.at("scale").toDouble());
-  growth_tracker_.fill_(dict.at("_growth_tracker").toInt());
+  const auto at = [&](const char* key) {
+    const auto found = dict.find(key);
+    WICK_CHECK_VALUE(found != dict.end() && found->second.isScalar(), "load_state_dict: the state of the scaler has no number ", key);
+    return found->second.toScalar();
+  };
+  const Scalar scale = at("scale"), growth = at("growth_factor"), backoff = at("backoff_factor"), interval = at("growth_interval");
+  growth_tracker_.fill_(at("_growth_tracker"));
+  scale_.fill_(scale);
+  options_.growth_factor(growth.toDouble()).backoff_factor(backoff.toDouble()).growth_interval(interval.toLong());
 }
 
 }  // namespace wick::amp

@@ -183,6 +183,11 @@ class Optimizer {
   // Takes the state of an optimiser of the same class whose groups have as many parameters each. Values are copied, into the tensors
   // that captured steps use where these exist. Throws ValueError with PyTorch's sentences before anything is changed.
   void load_state_dict(const StateDict& dict);
+  // To and from LibTorch's archives (compat/torch/serialize/archive.h).
+  template <class Archive>
+  void save(Archive& archive) const { archive << *this; }
+  template <class Archive>
+  void load(Archive& archive) { archive >> *this; }
 
  protected:
   // Calls the closure with gradients enabled and returns its result. Throws where there is no parameter, or where a gradient does not

@@ -3,7 +3,7 @@
     python tools/make_golden_prints.py > tests/framework/io/print_golden.txt
 
 A case is a line `DTYPE [SIZES] CONTENT | FLAGS`, followed by the print, each of its lines behind "> ". The content is either
-`values ...`, in row-major order, or `range FIRST STEP`. Flags are requires_grad, add (the result of x + 0 where x requires a gradient),
+`values ...`, in row-major order (a complex number as its parts, 1.5,-2.0), or `range FIRST STEP`. Flags are requires_grad, add (the result of x + 0 where x requires a gradient),
 transpose, meta, double_default (the default dtype is float64), and print options as name=value.
 """
 
@@ -17,6 +17,8 @@ OPTIONS = ("precision", "threshold", "edgeitems", "linewidth", "sci_mode")
 
 
 def content(values):
+    if any(isinstance(v, complex) for v in values):
+        return "values " + " ".join("%r,%r" % (complex(v).real, complex(v).imag) for v in values)
     return "values " + " ".join(repr(v) for v in values)
 
 
@@ -173,6 +175,33 @@ def options():
     case("float64", [3], (0.5, 1.0), "linewidth=30 requires_grad")
 
 
+def complexes():
+    case("complex64", [], [1.5 - 2j])
+    case("complex64", [], [3 + 4j])
+    case("complex64", [], [complex(-0.0, -0.0)])
+    case("complex64", [2], [1 + 2j, 3 - 4j])
+    case("complex64", [3], [1.5 + 2j, -30 + 0.25j, 2 - 100j])
+    case("complex64", [2], [0.12345 + 1j, 2 + 3j])
+    case("complex64", [2], [1e-8 + 1j, 1 + 2j])
+    case("complex64", [2], [1 + 1e9j, 1 - 2.5j])
+    case("complex64", [3], [complex(NAN, 1), complex(1, INF), complex(-INF, NAN)])
+    case("complex64", [2, 3], [0.1 + 1j, -0.2 - 2j, 0.3 + 3j, 10.4 - 4j, 5.5 + 5j, -66.6 + 6j])
+    case("complex64", [2, 1, 2], [1 + 1j, 2 - 2j, 3 + 0.5j, 4 + 0j])
+    case("complex64", [12], [complex(i, -i / 4) for i in range(12)])
+    case("complex64", [30], [complex(i, i * i) for i in range(30)])
+    case("complex64", [8], [complex(i, 1) for i in range(8)], "threshold=5 edgeitems=2")
+    case("complex128", [2], [1 + 2j, 0.5 - 4j])
+    case("complex128", [2], [1 + 2j, 0.5 - 4j], "double_default")
+    case("complex64", [2], [1 + 2j, 0.5 - 4j], "double_default")
+    case("complex64", [2], [1.23456789 + 2j, 3 - 3.5j], "precision=2 requires_grad")
+    case("complex64", [2], [1 + 2j, 3 - 4j], "add")
+    case("complex64", [2], [1 + 2j, 30 - 4j], "sci_mode=True")
+    case("complex64", [3, 2], [complex(i, 0.5 - i) for i in range(6)], "transpose")
+    case("complex64", [0], [])
+    case("complex128", [0, 2], [])
+    case("complex64", [3], [1 + 2j, 3j, 0j], "meta")
+
+
 print(HEADER % torch.__version__.split("+")[0])
-for family in (floats, integers, large, empty, suffixes, options):
+for family in (floats, integers, complexes, large, empty, suffixes, options):
     family()

@@ -316,7 +316,9 @@ std::string matrix_script(const Panel& panel, const std::string& prefix) {
   };
   return out + concat("set cbrange [", number(extent.low), ":", number(extent.high), "]\nset xrange [-0.5:", static_cast<double>(columns) - 0.5,
                       "]\nset yrange [", static_cast<double>(rows) - 0.5, ":-0.5]\n", name, " << END\n", data, "END\nplot ", name,
-                      " matrix with image notitle", labels("<=", "#303030"), labels(">", "#ffffff"), "\n");
+                      " matrix using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fillcolor palette fillstyle solid border linecolor "
+                      "rgb \"#d0d0d0\" notitle",
+                      labels("<=", "#303030"), labels(">", "#ffffff"), "\n");
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <numeric>
 #include <system_error>
 #include <vector>
 
@@ -32,12 +31,16 @@ std::vector<unsigned char> read_file(const std::string& path) {
 // Whether a JPEG names more than 256 codes in a Huffman table (segment FF C4: a class, 16 counts, as many symbols; perhaps more of them).
 // stb_image takes the counts as they are and writes past its own table.
 bool overfills_huffman_table(const std::vector<unsigned char>& bytes) {
-  if (bytes.size() < 2 || bytes[0] != 0xFF || bytes[1] != 0xD8) return false;
-  for (size_t i = 2; i + 4 < bytes.size(); ++i) {
+  const auto at = [&](size_t i) { return i < bytes.size() ? size_t{bytes[i]} : 0; };  // as stb_image reads on behind the end
+  size_t first = 0;  // a marker may have any number of FF before it
+  while (at(first) == 0xFF) ++first;
+  if (first == 0 || at(first) != 0xD8) return false;
+  for (size_t i = first; i + 4 < bytes.size(); ++i) {
     if (bytes[i] != 0xFF || bytes[i + 1] != 0xC4) continue;
-    const size_t end = std::min(bytes.size(), i + 2 + (size_t{bytes[i + 2]} << 8 | bytes[i + 3]));
-    for (size_t table = i + 4; table < end && table + 17 <= bytes.size();) {
-      const size_t codes = std::accumulate(&bytes[table + 1], &bytes[table + 1] + 16, size_t{0});
+    const size_t end = std::min(bytes.size(), i + 2 + (at(i + 2) << 8 | at(i + 3)));
+    for (size_t table = i + 4; table < end;) {
+      size_t codes = 0;
+      for (size_t k = 1; k <= 16; ++k) codes += at(table + k);
       if (codes > 256) return true;
       table += 17 + codes;
     }

@@ -27,22 +27,25 @@ inline Tensor upsampled(const Tensor& self, IntArrayRef size, nn::functional::In
 namespace at {
 
 // self: [N, C, size...]
-#define WICK_UPSAMPLE_NEAREST(name, params, ...)                                                                           \
-  inline Tensor name params {                                                                                              \
-    return wick::detail::upsampled(self, output_size, wick::nn::functional::InterpolateFuncOptions().mode(wick::kNearest), \
-                                   {__VA_ARGS__});                                                                         \
+#define WICK_UPSAMPLE_NEAREST_AS(kind, name, params, ...)                                                              \
+  inline Tensor name params {                                                                                          \
+    return wick::detail::upsampled(self, output_size, wick::nn::functional::InterpolateFuncOptions().mode(wick::kind), \
+                                   {__VA_ARGS__});                                                                     \
   }
+#define WICK_UPSAMPLE_NEAREST(d, params, ...)                                  \
+  WICK_UPSAMPLE_NEAREST_AS(kNearest, upsample_nearest##d, params, __VA_ARGS__) \
+  WICK_UPSAMPLE_NEAREST_AS(kNearestExact, _upsample_nearest_exact##d, params, __VA_ARGS__)
 #define WICK_UPSAMPLE(name, kind, params, ...)                                                                                 \
   inline Tensor name params {                                                                                                  \
     const auto options = wick::nn::functional::InterpolateFuncOptions().mode(wick::kind).align_corners(align_corners);         \
     return wick::detail::upsampled(self, output_size, options, {__VA_ARGS__});                                                 \
   }
 using OptionalScale = std::optional<double>;
-WICK_UPSAMPLE_NEAREST(upsample_nearest1d, (const Tensor& self, IntArrayRef output_size, OptionalScale scales = {}), scales)
-WICK_UPSAMPLE_NEAREST(upsample_nearest2d,
+WICK_UPSAMPLE_NEAREST(1d, (const Tensor& self, IntArrayRef output_size, OptionalScale scales = {}), scales)
+WICK_UPSAMPLE_NEAREST(2d,
                       (const Tensor& self, IntArrayRef output_size, OptionalScale scales_h = {}, OptionalScale scales_w = {}),
                       scales_h, scales_w)
-WICK_UPSAMPLE_NEAREST(upsample_nearest3d,
+WICK_UPSAMPLE_NEAREST(3d,
                       (const Tensor& self, IntArrayRef output_size, OptionalScale scales_d = {}, OptionalScale scales_h = {},
                        OptionalScale scales_w = {}),
                       scales_d, scales_h, scales_w)
@@ -60,6 +63,20 @@ WICK_UPSAMPLE(upsample_trilinear3d, kTrilinear,
               scales_d, scales_h, scales_w)
 #undef WICK_UPSAMPLE
 #undef WICK_UPSAMPLE_NEAREST
+#undef WICK_UPSAMPLE_NEAREST_AS
+namespace native {
+using at::_upsample_nearest_exact1d;
+using at::_upsample_nearest_exact2d;
+using at::_upsample_nearest_exact3d;
+}  // namespace native
+
+// The distances between the rows of a matrix [n, m], each pair once: [n (n - 1) / 2].
+inline Tensor pdist(const Tensor& self, double p = 2) {
+  TORCH_CHECK(self.dim() == 2, "pdist only supports 2D tensors, got: ", self.dim(), "D");
+  TORCH_CHECK(p >= 0, "pdist only supports non-negative p values");
+  const Tensor pairs = triu_indices(self.size(0), self.size(0), 1);
+  return (self.index_select(0, pairs[0]) - self.index_select(0, pairs[1])).norm(p, 1);
+}
 
 inline Tensor reflection_pad1d(const Tensor& self, IntArrayRef padding) { return pad(self, padding, "reflect"); }
 inline Tensor reflection_pad2d(const Tensor& self, IntArrayRef padding) { return pad(self, padding, "reflect"); }
@@ -78,3 +95,7 @@ inline Tensor nll_loss2d(const Tensor& self, const Tensor& target, const Tensor&
 }
 
 }  // namespace at
+
+namespace wick::nn::functional {
+using at::pdist;
+}

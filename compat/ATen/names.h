@@ -40,6 +40,11 @@ using namespace c10;
 using wick::Generator;
 inline TensorOptions device_index(DeviceIndex index) { return TensorOptions().device_index(index); }
 using wick::Tensor;
+using wick::DefaultPtrTraits;
+using wick::GenericPackedTensorAccessor;
+using wick::PackedTensorAccessor32;
+using wick::PackedTensorAccessor64;
+using wick::RestrictPtrTraits;
 using wick::TensorAccessor;
 using wick::TensorBase;
 using wick::TensorList;

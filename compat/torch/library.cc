@@ -19,15 +19,16 @@ void Library::reset() {
 
 c10::OperatorName Library::qualified(c10::OperatorName name) const {
   const size_t colons = name.name.find("::");
-  if (colons == name.name.npos) name.name = ns_ + "::" + name.name;
-  else WICK_CHECK(name.name.substr(0, colons) == ns_, "Explicitly provided namespace (", name.name.substr(0, colons), ") in operator name does "
-                  "not match namespace of enclosing TORCH_LIBRARY block (", ns_, ").");
+  if (colons == name.name.npos) return {ns_ + "::" + name.name, name.overload_name};
+  const std::string given = name.name.substr(0, colons);
+  WICK_CHECK(given == ns_, "Explicitly provided namespace (", given, ") in operator name does not match namespace of enclosing "
+             "TORCH_LIBRARY block (", ns_, ").");
   return name;
 }
 
 Library& Library::def(c10::FunctionSchema&& schema) & {
-  WICK_CHECK(kind_ != IMPL, "def(\"", c10::toString(schema), "\"): Cannot define an operator inside of a TORCH_LIBRARY_IMPL block.  All def()s "
-             "should be placed in the (unique) TORCH_LIBRARY block for their namespace.");
+  WICK_CHECK(kind_ != IMPL, "def(\"", c10::toString(schema), "\"): Cannot define an operator inside of a TORCH_LIBRARY_IMPL block.  All "
+             "def()s should be placed in the (unique) TORCH_LIBRARY block for their namespace.");
   undo_.push_back(c10::Dispatcher::singleton().registerDef({qualified(schema.operator_name()), schema.arguments(), schema.returns()}));
   return *this;
 }
@@ -45,8 +46,8 @@ Library& Library::define(const char* name_or_schema, CppFunction f) {
 
 Library& Library::implement(c10::OperatorName name, CppFunction f) {
   WICK_CHECK(!f.key_ || !key_ || *f.key_ == *key_, "impl(\"", c10::toString(name), "\", ...): Explicitly provided dispatch key (",
-             c10::toString(*f.key_), ") is inconsistent with the dispatch key of the enclosing TORCH_LIBRARY_IMPL block (", c10::toString(*key_),
-             ").");
+             c10::toString(*f.key_), ") is inconsistent with the dispatch key of the enclosing TORCH_LIBRARY_IMPL block (",
+             c10::toString(*key_), ").");
   const c10::DispatchKey key = f.key_ ? *f.key_ : key_.value_or(c10::DispatchKey::CatchAll);
   undo_.push_back(c10::Dispatcher::singleton().registerImpl(qualified(std::move(name)), key, std::move(f.kernel_)));
   return *this;

@@ -119,7 +119,8 @@ class Library {
 
 namespace detail {
 struct TorchLibraryInit {
-  TorchLibraryInit(Library::Kind kind, void (*fill)(Library&), const char* ns, std::optional<c10::DispatchKey> key, const char* file, uint32_t line)
+  TorchLibraryInit(Library::Kind kind, void (*fill)(Library&), const char* ns, std::optional<c10::DispatchKey> key, const char* file,
+                   uint32_t line)
       : library(kind, ns, key, file, line) {
     fill(library);
   }
@@ -141,7 +142,9 @@ class RegisterOperators {
  private:
   template <class F>
   void add(const std::string& name_or_schema, F&& f) {
-    libraries_.emplace_back(Library::FRAGMENT, name_or_schema.substr(0, name_or_schema.find("::")), std::nullopt, "", 0)
+    const size_t colons = name_or_schema.find("::");
+    WICK_CHECK(colons != name_or_schema.npos, "RegisterOperators: the name needs a namespace, as in my::", name_or_schema);
+    libraries_.emplace_back(Library::FRAGMENT, name_or_schema.substr(0, colons), std::nullopt, "", 0)
         .def(name_or_schema.c_str(), std::forward<F>(f));
   }
   std::vector<Library> libraries_;

@@ -24,6 +24,9 @@ using wick::ExpandingArrayWithOptionalElem;
 using wick::OrderedDict;
 namespace utils = wick::utils;
 
+namespace fft {
+using namespace wick::fft;
+}
 // The functions that ATen calls special_...
 namespace special {
 #define WICK_SPECIAL(name, of)                                                                            \
@@ -140,4 +143,6 @@ inline constexpr enumtype::kGRU kGRU{};
 #include <torch/csrc/autograd/autograd_not_implemented_fallback.h>
 #include <torch/data.h>
 #include <torch/detail/TensorDataContainer.h>
+#include <torch/nn/adaptive.h>
+#include <torch/nn/parameter_list.h>
 #include <torch/serialize.h>

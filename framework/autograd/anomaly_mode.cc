@@ -1,9 +1,25 @@
 #include "wick/framework/autograd/anomaly_mode.h"
 
 #include "wick/framework/core/call_frame.h"
+#include "wick/framework/core/warning.h"
 
 namespace wick::autograd::detail {
 namespace {
+
+// PyTorch's warnings: one for the operation, and one for each backward pass that recorded it, the innermost first.
+void warn(const std::string& explanation) {
+  static constexpr std::string_view kInduced = "\n  in the backward pass of ", kMadeBy = ", made by ";
+  size_t end = explanation.find(kInduced);
+  WICK_WARN(explanation.substr(2, end - 2));
+  while (end != explanation.npos) {
+    const size_t begin = end + kInduced.size();
+    end = explanation.find(kInduced, begin);
+    const std::string rest = explanation.substr(begin, end - begin);
+    const size_t made_by = rest.find(kMadeBy);
+    WICK_WARN("\n\nPrevious calculation was induced by ", rest.substr(0, made_by), ". Traceback of forward call that induced the previous "
+              "calculation:\n  ", rest.substr(made_by + kMadeBy.size()));
+  }
+}
 
 std::string explanation(const Node& node) {
   const std::string made_by = node.forward_call();
@@ -14,7 +30,7 @@ std::string explanation(const Node& node) {
   return text + "Traceback of forward call that caused the error:\n  " + made_by;
 }
 
-bool has_nan(const Tensor& x) { return x.defined() && is_floating(x.scalar_type()) && x.isnan().any().item<bool>(); }
+bool has_nan(const Tensor& x) { return x.defined() && !is_integral(x.scalar_type(), true) && x.isnan().any().item<bool>(); }
 
 }  // namespace
 
@@ -30,7 +46,9 @@ void backward_in_anomaly_mode(const BackwardCall& call) {
       WICK_CHECK(!has_nan(call.inputs[i]), "Function '", node.name(), "' returned nan values in its ", i, "th output.");
     }
   } catch (Error& error) {
-    error.add_context(explanation(node));
+    const std::string text = explanation(node);
+    warn(text);
+    error.add_context(text);
     throw;
   }
 }

@@ -3,8 +3,8 @@
 //     autograd::DetectAnomalyGuard anomaly;   // around the forward and the backward pass
 //     model(x).sum().backward();
 //
-// An error that leaves backward then says which operation it was and in the calls of which modules that operation ran. It costs a
-// look at every gradient, and a text for every node; it is for finding a mistake.
+// An error that leaves backward then says which operation it was and in the calls of which modules that operation ran, and PyTorch's
+// warnings say so as well. It costs a look at every gradient, and a text for every node; it is for finding a mistake.
 #pragma once
 
 #include "wick/framework/tensor.h"

@@ -6,6 +6,8 @@
 #include "wick/framework/autograd/engine.h"
 
 #include <algorithm>
+#include <exception>
+#include <thread>
 #include <unordered_map>
 
 #include "wick/framework/autograd/anomaly_mode.h"
@@ -62,6 +64,10 @@ class Run {
   State& state(Node& node) { return *find(node); }
   void count_dependencies();
   void mark_needed(Node& root);
+  bool is_capture(const Node* node) const {
+    return std::any_of(captures_.begin(), captures_.end(), [&](const Capture& c) { return c.node == node; });
+  }
+  uint64_t skipped_edges(Node& node);
   void run_node(Node& node);
   void run_leaf(Node& node, TensorBase* grads);
   void capture(Node& node, TensorBase* grads);
@@ -176,9 +182,6 @@ void Run::mark_needed(Node& root) {
   };
   std::vector<Frame> stack;
   std::unordered_map<Node*, bool> done;
-  const auto is_capture = [&](const Node* node) {
-    return std::any_of(captures_.begin(), captures_.end(), [&](const Capture& c) { return c.node == node; });
-  };
   stack.push_back({&root, 0});
   done[&root] = is_capture(&root);
   while (!stack.empty()) {
@@ -241,7 +244,8 @@ void accumulate_into_leaf(AutogradRecord& record, Tensor grad, bool create_graph
     AutogradRecord& record;
     ~Unlock() { record.unlock(); }
   } unlock{record};
-  if (!record.tensor) return;
+  // It may be gone, or no longer want a gradient.
+  if (!record.tensor || !(record.tensor->flags & (TensorImpl::kRequiresGrad | TensorImpl::kInferenceLeaf))) return;
   if (!record.grad.defined()) {
     const bool contiguous = record.tensor->has(TensorImpl::kContiguous);
     const bool own = !create_graph && contiguous && grad.is_contiguous() && is_sole_owner(grad);
@@ -273,6 +277,16 @@ void Run::run_leaf(Node& node, TensorBase* grads) {
   }
 }
 
+// The edges that lead to no capture.
+uint64_t Run::skipped_edges(Node& node) {
+  uint64_t skipped = 0;
+  for (int i = 0; i < std::min(node.num_edges(), 64); ++i) {
+    Node* next = node.edge(i).function.get();
+    if (next && !state(*next).needed && !is_capture(next)) skipped |= uint64_t{1} << i;
+  }
+  return skipped;
+}
+
 void Run::run_node(Node& node) {
   State& state = this->state(node);
   const int count = node.num_results();
@@ -302,8 +316,11 @@ void Run::run_node(Node& node) {
   if (num_edges > Node::kInlineEdges) more = std::make_unique<TensorBase[]>(static_cast<size_t>(num_edges));
   TensorBase* inputs = more ? more.get() : few;
   const bool all_zero = std::all_of(grads, grads + count, [](const TensorBase& g) { return !g.defined(); });
-  if (WICK_LIKELY(!all_zero) || node.op().takes_zero) {
-    const BackwardCall call{node, grads, inputs, create_graph_};
+  // Nobody wants a gradient of what was computed from a view made without recording alone.
+  bool wanted = false;
+  for (int i = 0; i < num_edges && !wanted; ++i) wanted = node.edge(i).is_valid();
+  if (wanted && (WICK_LIKELY(!all_zero) || node.op().takes_zero)) {
+    const BackwardCall call{node, grads, inputs, create_graph_, captures_.empty() ? 0 : skipped_edges(node)};
     if (WICK_UNLIKELY(t_state.anomaly)) detail::backward_in_anomaly_mode(call);
     else node.op().backward(call);
   }
@@ -340,7 +357,10 @@ Tensor Run::validated(const Edge& edge, Tensor grad, const Node& from) {
                grad.sizes(), " but expected shape compatible with ", info.sizes());
     grad = ops::sum_to(grad, info.sizes());
   }
-  if (WICK_UNLIKELY(grad.scalar_type() != info.dtype)) grad = grad.to(info.dtype);
+  if (WICK_UNLIKELY(grad.scalar_type() != info.dtype)) {
+    if (grad.is_complex() && !is_complex(info.dtype)) grad = real(grad);
+    grad = grad.to(info.dtype);
+  }
   if (WICK_UNLIKELY(!(grad.device() == info.device))) grad = grad.to(TensorOptions(info.device));
   return grad;
 }
@@ -358,17 +378,43 @@ Tensor root_gradient(const Tensor& output, const Tensor& given) {
   if (!given.defined()) {
     WICK_CHECK(output.numel() == 1, "grad can be implicitly created only for scalar outputs\n  The output has shape ", output.sizes(),
                ": pass backward() a gradient of that shape, or reduce the output to one number (sum, mean).");
+    WICK_CHECK(!output.is_complex(), "grad can be computed only for real scalar outputs but got ", output.scalar_type());
     return ones_like(output);
   }
   WICK_CHECK(given.sizes() == output.sizes(), "Mismatch in shape: grad_output[0] has a shape of ", given.sizes(),
              " and output[0] has a shape of ", output.sizes(), ".");
   WICK_CHECK(is_floating(given.scalar_type()) || is_complex(given.scalar_type()), "grad must be a floating point tensor, got ",
              dtype_name(given.scalar_type()));
+  WICK_CHECK(given.is_complex() == output.is_complex(), "For complex Tensors, both grad_output and output are required to have the same dtype. "
+             "Mismatch in dtype: grad_output[0] has a dtype of ", given.scalar_type(), " and output[0] has a dtype of ", output.scalar_type(), ".");
   return given.scalar_type() == output.scalar_type() ? given : given.to(output.scalar_type());
 }
 
 // The gradients of the inputs; with `accumulate` those of inputs that are leaves, or of all leaves where there are no inputs, are added
 // to their grad() instead.
+// A backward pass inside of a backward function inside of ... would end with the stack: so deep it goes on on a thread with one of its own.
+constexpr int kNestedPerThread = 60;
+thread_local int t_nested = 0;
+
+void execute_nested(Run& run) {
+  struct Level {
+    Level() { ++t_nested; }
+    ~Level() { --t_nested; }
+  } level;
+  if (t_nested <= kNestedPerThread) return run.execute();
+  std::exception_ptr error;
+  std::thread([&, here = t_state] {
+    t_state = here;
+    try {
+      run.execute();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    t_state = ThreadState();
+  }).join();
+  if (error) std::rethrow_exception(error);
+}
+
 variable_list differentiate(TensorList outputs, TensorList given, std::optional<bool> retain_graph, bool create_graph, TensorList inputs,
                             bool accumulate) {
   Run run(retain_graph.value_or(create_graph), create_graph);
@@ -376,7 +422,8 @@ variable_list differentiate(TensorList outputs, TensorList given, std::optional<
   for (size_t i = 0; i < outputs.size(); ++i) {
     AutoGradMode off(false);
     const Edge edge = ops::gradient_edge(outputs[i]);
-    WICK_CHECK(edge.is_valid(), "element ", i, " of tensors does not require grad and does not have a grad_fn");
+    WICK_CHECK(edge.is_valid(), "element ", i, " of tensors does not require grad and does not have a grad_fn\n"
+               "  Nothing that it was computed from requires a gradient, or it was computed under a NoGradGuard or detached.");
     run.add_root(edge, root_gradient(outputs[i], given.empty() ? Tensor() : given[i]));
   }
   variable_list results(inputs.size());
@@ -385,7 +432,7 @@ variable_list differentiate(TensorList outputs, TensorList given, std::optional<
     WICK_CHECK(edge.is_valid(), "One of the differentiated Tensors does not require grad");
     run.add_input(edge, accumulate && inputs[i].is_leaf() ? nullptr : &results[i]);
   }
-  run.execute();
+  execute_nested(run);
   return results;
 }
 

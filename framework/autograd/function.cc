@@ -26,7 +26,7 @@ variable_list AutogradContext::get_saved_variables() const {
 bool AutogradContext::needs_input_grad(size_t i) const {
   WICK_CHECK_INDEX(i < static_cast<size_t>(node_->num_edges()), "needs_input_grad: the function has ", node_->num_edges(),
                    " tensor arguments with a gradient, got index ", i);
-  return node_->wants(static_cast<int>(i));
+  return call_ ? call_->wants(static_cast<int>(i)) : node_->wants(static_cast<int>(i));
 }
 
 bool AutogradContext::needs_input_grad(std::initializer_list<IndexRange> ranges) const {
@@ -138,6 +138,12 @@ void backward_function(const BackwardCall& call, FunctionBackward backward) {
     const bool is_zero = !g.defined() && extra.context.materialize_grads_ && info.dtype != ScalarType::Undefined;
     grads.push_back(is_zero ? zeros(info.sizes(), TensorOptions(info.dtype).device(info.device)) : std::move(g));
   }
+  // The same function may be under way in an outer run, and this call may throw.
+  struct Calls {
+    const BackwardCall*& slot;
+    const BackwardCall* const outer;
+    ~Calls() { slot = outer; }
+  } calls{extra.context.call_, std::exchange(extra.context.call_, &call)};
   variable_list gx = backward(&extra.context, std::move(grads));
 
   const size_t expected = extra.is_variable.size();

@@ -71,6 +71,7 @@ class AutogradContext {
   static void mark(Tensors& set, const variable_list& tensors);
 
   Node* node_ = nullptr;
+  const BackwardCall* call_ = nullptr;  // while backward runs
   variable_list to_save_;
   Tensors dirty_, non_differentiable_;
   bool materialize_grads_ = true;

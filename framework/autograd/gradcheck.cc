@@ -1,5 +1,6 @@
 #include "wick/framework/autograd/gradcheck.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace wick::autograd {
@@ -23,6 +24,28 @@ Dims position(const Tensor& x, int64_t i) {
     i /= x.size(static_cast<int64_t>(d));
   }
   return at;
+}
+
+bool any_complex(const variable_list& list) {
+  return std::any_of(list.begin(), list.end(), [](const Tensor& x) { return x.defined() && x.is_complex(); });
+}
+
+// Complex tensors as their parts, and fn as a function of these: its Jacobian says all about a derivative, whatever it is.
+variable_list parts_of(const variable_list& list) {
+  variable_list parts;
+  for (const Tensor& x : list) parts.push_back(x.defined() && x.is_complex() ? view_as_real(x.detach()).requires_grad_(x.requires_grad()) : x);
+  return parts;
+}
+DifferentiableFunction of_parts(const DifferentiableFunction& fn, const variable_list& inputs) {
+  return [&fn, &inputs](const variable_list& parts) {
+    variable_list z = parts;
+    for (size_t i = 0; i < z.size(); ++i) {
+      if (inputs[i].defined() && inputs[i].is_complex()) z[i] = view_as_complex(z[i]);
+    }
+    variable_list outputs = fn(z);
+    for (Tensor& y : outputs) y = y.defined() && y.is_complex() ? view_as_real(y) : y;
+    return outputs;
+  };
 }
 
 bool is_differentiable(const Tensor& y) { return y.defined() && y.is_floating_point(); }
@@ -93,6 +116,8 @@ struct Mismatch {
 }  // namespace
 
 bool gradcheck(const DifferentiableFunction& fn, const variable_list& inputs, double eps, double atol, double rtol) {
+  const auto by_parts = [&] { return gradcheck(of_parts(fn, inputs), parts_of(inputs), eps, atol, rtol); };
+  if (any_complex(inputs)) return by_parts();
   check_inputs(inputs);
   variable_list wanted;
   std::vector<size_t> numbers;  // of the wanted inputs
@@ -108,6 +133,7 @@ bool gradcheck(const DifferentiableFunction& fn, const variable_list& inputs, do
   }
 
   const variable_list outputs = fn(inputs);
+  if (any_complex(outputs)) return by_parts();
   size_t first = 0;  // where this output's elements begin in a column
   for (size_t o = 0; o < outputs.size(); ++o) {
     const Tensor& y = outputs[o];
@@ -144,6 +170,7 @@ Tensor generic_gradient(const Tensor& y) {
 
 bool gradgradcheck(const DifferentiableFunction& fn, const variable_list& inputs, const variable_list& grad_outputs, double eps,
                    double atol, double rtol) {
+  if (any_complex(inputs)) return gradgradcheck(of_parts(fn, inputs), parts_of(inputs), parts_of(grad_outputs), eps, atol, rtol);
   check_inputs(inputs);
   const auto differentiable_outputs = [&fn](const variable_list& x) {
     variable_list outputs;

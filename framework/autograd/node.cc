@@ -25,7 +25,8 @@ std::string legacy_type_name(ScalarType t) { return std::string("torch.") + to_s
       "one of the variables needed for gradient computation has been modified by an inplace operation: [", legacy_type_name(impl.dtype),
       " ", IntArrayRef(impl.sizes(), impl.ndim), "]", origin, " is at version ", impl.version(), "; expected version ", saved,
       " instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. "
-      "The variable in question was changed in there or anywhere later. Good luck!");
+      "The variable in question was changed in there or anywhere later. Good luck!\n"
+      "  Write the operation out of place (y = y + 1 instead of y += 1), or change a clone().");
 }
 
 }  // namespace

@@ -40,6 +40,9 @@ struct BackwardCall {
   TensorBase* grads;
   TensorBase* inputs;
   bool create_graph;
+  uint64_t skipped = 0;  // bit i: nobody wants the gradient of input i in this run, which asks for those of other tensors
+
+  bool wants(int i) const;
 };
 
 // One constant per operation.
@@ -237,6 +240,8 @@ class Node final : public GraphObject {
   Ref<AutogradRecord> leaf_;
   Node* next_to_delete_ = nullptr;
 };
+
+inline bool BackwardCall::wants(int i) const { return node.wants(i) && (i >= 64 || !(skipped >> i & 1)); }
 
 // What a tensor has besides its data when it takes part in autograd in more than the simplest way. A leaf's record has the node that
 // accumulates into the leaf; the node keeps the record, so a graph may outlive the leaf, but not the leaf itself.

@@ -48,7 +48,8 @@ Dims broadcast_shapes(IntArrayRef a, IntArrayRef b) {
     const int64_t x = i < a.size() ? a[a.size() - 1 - i] : 1;
     const int64_t y = i < b.size() ? b[b.size() - 1 - i] : 1;
     WICK_CHECK(x == y || x == 1 || y == 1, "The size of tensor a (", x, ") must match the size of tensor b (", y,
-               ") at non-singleton dimension ", ndim - 1 - i, "\n  shapes: ", a, " and ", b);
+               ") at non-singleton dimension ", ndim - 1 - i, "\n  shapes: ", a, " and ", b,
+               "\n  Compared from the last dimension on, sizes must be equal or one of them 1; unsqueeze() adds a 1.");
     out[ndim - 1 - i] = x == 1 ? y : x;
   }
   return out;

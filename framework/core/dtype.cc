@@ -21,11 +21,9 @@ const char* dtype_name(ScalarType t) {
 #define WICK_CASE(type, name, printed, cpp) \
   case ScalarType::name:                    \
     return printed;
-    WICK_FORALL_DTYPES(WICK_CASE)
+    WICK_FORALL_DTYPES_AND_COMPLEX(WICK_CASE)
 #undef WICK_CASE
     case ScalarType::ComplexHalf: return "complex32";
-    case ScalarType::ComplexFloat: return "complex64";
-    case ScalarType::ComplexDouble: return "complex128";
     case ScalarType::Undefined: break;
   }
   return "undefined";
@@ -36,11 +34,9 @@ const char* to_string(ScalarType t) {
 #define WICK_CASE(type, name, ...) \
   case ScalarType::name:           \
     return #name;
-    WICK_FORALL_DTYPES(WICK_CASE)
+    WICK_FORALL_DTYPES_AND_COMPLEX(WICK_CASE)
 #undef WICK_CASE
     case ScalarType::ComplexHalf: return "ComplexHalf";
-    case ScalarType::ComplexFloat: return "ComplexFloat";
-    case ScalarType::ComplexDouble: return "ComplexDouble";
     case ScalarType::Undefined: break;
   }
   return "Undefined";
@@ -51,7 +47,7 @@ const char* cpp_type_name(ScalarType t) {
 #define WICK_CASE(type, name, printed, cpp) \
   case ScalarType::name:                    \
     return cpp;
-    WICK_FORALL_DTYPES(WICK_CASE)
+    WICK_FORALL_DTYPES_AND_COMPLEX(WICK_CASE)
 #undef WICK_CASE
     default: return to_string(t);
   }

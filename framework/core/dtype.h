@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <string>
 
+#include "wick/framework/core/complex.h"
 #include "wick/framework/core/error.h"
 #include "wick/framework/core/half.h"
 
 namespace wick {
 
-// X(C++ type, ScalarType, printed name, LibTorch's name of the C++ type). The numbers are PyTorch's: files contain them.
+// X(C++ type, ScalarType, printed name, LibTorch's name of the C++ type). The numbers are PyTorch's: files contain them. What orders its
+// elements, or counts in them, is for the first list, the real types; what only moves them is for both.
 #define WICK_FORALL_DTYPES(X)                         \
   X(uint8_t, Byte, "uint8", "unsigned char")          \
   X(int8_t, Char, "int8", "signed char")              \
@@ -21,6 +23,10 @@ namespace wick {
   X(double, Double, "float64", "double")              \
   X(bool, Bool, "bool", "bool")                       \
   X(::wick::BFloat16, BFloat16, "bfloat16", "c10::BFloat16")
+#define WICK_FORALL_COMPLEX_DTYPES(X)                                           \
+  X(::wick::Complex<float>, ComplexFloat, "complex64", "c10::complex<float>")   \
+  X(::wick::Complex<double>, ComplexDouble, "complex128", "c10::complex<double>")
+#define WICK_FORALL_DTYPES_AND_COMPLEX(X) WICK_FORALL_DTYPES(X) WICK_FORALL_COMPLEX_DTYPES(X)
 
 enum class ScalarType : int8_t {
   Byte = 0,
@@ -52,6 +58,8 @@ inline constexpr ScalarType kFloat = ScalarType::Float, kFloat32 = kFloat, kF32 
 inline constexpr ScalarType kDouble = ScalarType::Double, kFloat64 = kDouble, kF64 = kDouble;
 inline constexpr ScalarType kBool = ScalarType::Bool;
 inline constexpr ScalarType kBFloat16 = ScalarType::BFloat16;
+inline constexpr ScalarType kComplexFloat = ScalarType::ComplexFloat, kComplex64 = kComplexFloat;
+inline constexpr ScalarType kComplexDouble = ScalarType::ComplexDouble, kComplex128 = kComplexDouble;
 
 namespace detail {
 template <class T>
@@ -61,7 +69,7 @@ struct DtypeOf;
   struct DtypeOf<type> {               \
     static constexpr ScalarType value = ScalarType::name; \
   };
-WICK_FORALL_DTYPES(WICK_DTYPE_OF)
+WICK_FORALL_DTYPES_AND_COMPLEX(WICK_DTYPE_OF)
 #undef WICK_DTYPE_OF
 // The other 64-bit integer of the platform is the same element type.
 template <>
@@ -82,6 +90,13 @@ WICK_HD constexpr int64_t element_size(ScalarType t) {
 constexpr bool is_floating(ScalarType t) { return t == kFloat || t == kDouble || t == kHalf || t == kBFloat16; }
 constexpr bool is_complex(ScalarType t) { return t >= ScalarType::ComplexHalf && t <= ScalarType::ComplexDouble; }
 constexpr bool is_integral(ScalarType t, bool include_bool) { return t <= kLong || (include_bool && t == kBool); }
+// The complex type whose parts are of type t, and the type of a complex type's parts; any other type is its own.
+constexpr ScalarType to_complex_type(ScalarType t) {
+  return t == kHalf ? ScalarType::ComplexHalf : t == kFloat || t == kBFloat16 ? kComplexFloat : t == kDouble ? kComplexDouble : t;
+}
+constexpr ScalarType to_real_type(ScalarType t) {
+  return t == ScalarType::ComplexHalf ? kHalf : t == kComplexFloat ? kFloat : t == kComplexDouble ? kDouble : t;
+}
 
 // "float32", as Python prints it behind `torch.`.
 const char* dtype_name(ScalarType t);
@@ -100,28 +115,37 @@ bool can_cast(ScalarType from, ScalarType to);
 ScalarType default_dtype();  // float32 until set_default_dtype
 void set_default_dtype(ScalarType t);
 
-// Calls f.template operator()<T>() with the C++ type of `t`; throws for types without one.
-template <class F>
-decltype(auto) dispatch_dtype(ScalarType t, const char* op, F&& f) {
-  switch (t) {
+// Calls f.template operator()<T>() with the C++ type of `t`; throws for types without one. The first is for the real types alone.
 #define WICK_CASE(type, name, ...) \
   case ScalarType::name:           \
     return f.template operator()<type>();
-    WICK_FORALL_DTYPES(WICK_CASE)
-#undef WICK_CASE
-    default:
-      detail::raise<NotImplementedError>("\"", op, "\" not implemented for '", to_string(t), "'");
+#define WICK_DISPATCH(dispatch, types)                                                                           \
+  template <class F>                                                                                             \
+  decltype(auto) dispatch(ScalarType t, const char* op, F&& f) {                                                 \
+    switch (t) {                                                                                                 \
+      types(WICK_CASE)                                                                                           \
+      default:                                                                                                   \
+        detail::raise<NotImplementedError>("\"", op, "\" not implemented for '", to_string(t), "'");             \
+    }                                                                                                            \
   }
-}
+WICK_DISPATCH(dispatch_dtype, WICK_FORALL_DTYPES)
+WICK_DISPATCH(dispatch_any_dtype, WICK_FORALL_DTYPES_AND_COMPLEX)
+#undef WICK_DISPATCH
+#undef WICK_CASE
 
 // A float turned into an integer saturates, and NaN becomes 0, instead of being undefined; an integer turned into a narrower one
-// wraps; anything but 0 is true.
+// wraps; anything but 0 is true. A real number is a complex one without imaginary part, and what becomes real loses that part.
 template <class To, class From>
 WICK_HD To convert(From x) {
   if constexpr (std::is_same_v<To, From>) {
     return x;
   } else if constexpr (std::is_same_v<To, bool>) {
     return x != From(0);
+  } else if constexpr (is_complex_v<To>) {
+    if constexpr (is_complex_v<From>) return To(x);
+    else return To(convert<typename To::value_type>(x));
+  } else if constexpr (is_complex_v<From>) {
+    return convert<To>(x.real_);
   } else if constexpr (std::is_integral_v<To> && !std::is_integral_v<From>) {
     // Half and BFloat16 compute as float. The bounds are powers of two, so they are exact in either type.
     const auto v = [&] { if constexpr (std::is_same_v<From, double>) return x; else return static_cast<float>(x); }();

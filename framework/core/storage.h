@@ -55,7 +55,7 @@ class Storage {
   explicit operator bool() const { return static_cast<bool>(impl_); }
   StorageImpl* unsafeGetStorageImpl() const { return impl_.get(); }
   DataPtr data_ptr() const { return {impl_.get()}; }
-  const void* data() const { return impl_->data; }
+  void* data() const { return impl_->data; }
   void* mutable_data() const { return impl_->data; }
   size_t nbytes() const { return impl_->nbytes; }
   Device device() const { return impl_->device; }

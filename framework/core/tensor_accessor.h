@@ -1,35 +1,75 @@
-// TensorAccessor: elements of a tensor on the CPU by their indices, without the cost of an operation: a[i][j].
+// TensorAccessor: elements of a tensor by their indices, without the cost of an operation: a[i][j].
 //
-// Made by x.accessor<float, 2>(), which checks dtype and number of dimensions once. Nothing is checked after that, neither bounds nor
-// autograd; the tensor must outlive it.
+// Made by x.accessor<float, 2>() for a tensor on the CPU, which checks dtype and number of dimensions once. Nothing is checked after
+// that, neither bounds nor autograd; the tensor must outlive it. x.packed_accessor32<float, 2>() has sizes and strides inside: kernels of
+// one's own take it by value, whatever the device, and count in 32 bits.
 #pragma once
 
+#include <algorithm>
+
 #include "wick/framework/core/array_ref.h"
+#include "wick/framework/core/macros.h"
 
 namespace wick {
 
-template <class T, size_t N>
+template <class T>
+struct DefaultPtrTraits {
+  using PtrType = T*;
+};
+// Nothing else refers to the elements that a kernel writes to.
+template <class T>
+struct RestrictPtrTraits {
+  using PtrType = T* __restrict__;
+};
+
+template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class Index = int64_t>
 class TensorAccessor {
  public:
-  TensorAccessor(T* data, const int64_t* sizes, const int64_t* strides) : data_(data), sizes_(sizes), strides_(strides) {}
+  using PtrType = typename Traits<T>::PtrType;
+
+  WICK_HD TensorAccessor(PtrType data, const Index* sizes, const Index* strides) : data_(data), sizes_(sizes), strides_(strides) {}
 
   // The next dimension's accessor; for the last one, the element.
-  decltype(auto) operator[](int64_t i) const {
-    T* const at = data_ + i * strides_[0];
+  WICK_HD decltype(auto) operator[](Index i) const {
+    PtrType const at = data_ + i * strides_[0];
     if constexpr (N == 1) return static_cast<T&>(*at);
-    else return TensorAccessor<T, N - 1>(at, sizes_ + 1, strides_ + 1);
+    else return TensorAccessor<T, N - 1, Traits, Index>(at, sizes_ + 1, strides_ + 1);
   }
 
-  T* data() const { return data_; }
-  IntArrayRef sizes() const { return IntArrayRef(sizes_, N); }
-  IntArrayRef strides() const { return IntArrayRef(strides_, N); }
-  int64_t size(int64_t d) const { return sizes_[d]; }
-  int64_t stride(int64_t d) const { return strides_[d]; }
+  WICK_HD PtrType data() const { return data_; }
+  ArrayRef<Index> sizes() const { return ArrayRef<Index>(sizes_, N); }
+  ArrayRef<Index> strides() const { return ArrayRef<Index>(strides_, N); }
+  WICK_HD Index size(Index d) const { return sizes_[d]; }
+  WICK_HD Index stride(Index d) const { return strides_[d]; }
 
  private:
-  T* data_;
-  const int64_t* sizes_;
-  const int64_t* strides_;
+  PtrType data_;
+  const Index* sizes_;
+  const Index* strides_;
 };
+
+template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class Index = int64_t>
+class GenericPackedTensorAccessor {
+ public:
+  using PtrType = typename Traits<T>::PtrType;
+
+  GenericPackedTensorAccessor(PtrType data, const int64_t* sizes, const int64_t* strides) : data_(data) {
+    std::transform(sizes, sizes + N, sizes_, [](int64_t n) { return static_cast<Index>(n); });
+    std::transform(strides, strides + N, strides_, [](int64_t n) { return static_cast<Index>(n); });
+  }
+
+  WICK_HD decltype(auto) operator[](Index i) const { return TensorAccessor<T, N, Traits, Index>(data_, sizes_, strides_)[i]; }
+  WICK_HD PtrType data() const { return data_; }
+  WICK_HD Index size(Index d) const { return sizes_[d]; }
+  WICK_HD Index stride(Index d) const { return strides_[d]; }
+
+ private:
+  PtrType data_;
+  Index sizes_[N], strides_[N];
+};
+template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
+using PackedTensorAccessor32 = GenericPackedTensorAccessor<T, N, Traits, int32_t>;
+template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
+using PackedTensorAccessor64 = GenericPackedTensorAccessor<T, N, Traits, int64_t>;
 
 }  // namespace wick

@@ -31,8 +31,8 @@ class TensorBase {
   int64_t dim() const { return impl().ndim; }
   int64_t ndimension() const { return dim(); }
   int64_t numel() const { return impl().numel; }
-  IntArrayRef sizes() const { return IntArrayRef(impl().sizes(), impl_->ndim); }
-  IntArrayRef strides() const { return IntArrayRef(impl().strides(), impl_->ndim); }
+  IntArrayRef sizes() const { return IntArrayRef(impl().sizes(), impl().ndim); }
+  IntArrayRef strides() const { return IntArrayRef(impl().strides(), impl().ndim); }
   int64_t size(int64_t d) const { return impl().sizes()[checked_dim(d)]; }
   int64_t stride(int64_t d) const { return impl().strides()[checked_dim(d)]; }
   int64_t storage_offset() const { return impl().storage_offset; }

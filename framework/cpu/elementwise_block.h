@@ -66,9 +66,9 @@ void float_block(void* out, const void* const* in, uint32_t numbers, int64_t n, 
   pack_loop<F, T, 0>(out, in, n, params);
 }
 
-template <class F, class T>
-void integer_block(void* out_data, const void* const* in_data, uint32_t numbers, int64_t n, const Param* params) {
-  using Lane = math::Wrapping<T>;
+// One element at a time: integers, whose arithmetic wraps, and complex numbers.
+template <class F, class T, class Lane>
+void plain_block(void* out_data, const void* const* in_data, uint32_t numbers, int64_t n, const Param* params) {
   using Out = std::conditional_t<F::to_bool, bool, T>;
   Out* out = static_cast<Out*>(out_data);
   Lane s[F::params + 1];
@@ -76,7 +76,7 @@ void integer_block(void* out_data, const void* const* in_data, uint32_t numbers,
   for (int64_t i = 0; i < n; ++i) {
     Lane x[F::arity];
     for (int k = 0; k < F::arity; ++k) x[k] = static_cast<const T*>(in_data[k])[numbers >> k & 1 ? 0 : i];
-    if constexpr (F::to_bool) out[i] = F::apply(x, s);
+    if constexpr (F::to_bool || is_complex_v<T>) out[i] = F::apply(x, s);
     else out[i] = F::apply(x, s).v;
   }
 }
@@ -91,8 +91,12 @@ constexpr BlockTable make_blocks() {
     table.fn[kComputeDouble] = float_block<F, double>;
   }
   if constexpr (F::domain != ops::Domain::kFloat) {
-    table.fn[kComputeInt] = integer_block<F, int32_t>;
-    table.fn[kComputeLong] = integer_block<F, int64_t>;
+    table.fn[kComputeInt] = plain_block<F, int32_t, math::Wrapping<int32_t>>;
+    table.fn[kComputeLong] = plain_block<F, int64_t, math::Wrapping<int64_t>>;
+  }
+  if constexpr (F::on_complex) {
+    table.fn[kComputeComplexFloat] = plain_block<F, Complex<float>, Complex<float>>;
+    table.fn[kComputeComplexDouble] = plain_block<F, Complex<double>, Complex<double>>;
   }
   return table;
 }

@@ -9,7 +9,7 @@
 namespace wick::cpu::WICK_ISA {
 namespace {
 
-constexpr int64_t kBlock = 1024;       // elements a buffer holds; 8 KiB at most
+constexpr int64_t kBlock = 1024;       // elements a buffer holds, 8 KiB at most; half as many of complex128
 constexpr int64_t kMinRow = 64;        // rows at least this long are worth a kernel call of their own
 
 // ---- Runs: elements a fixed stride apart, converted on the way ------------------------------------------------------------------
@@ -39,14 +39,14 @@ struct RunTable {
 template <class To>
 constexpr void fill_row(RunFn* row) {
 #define WICK_FROM(type, name, ...) row[static_cast<int>(ScalarType::name)] = convert_run<To, type>;
-  WICK_FORALL_DTYPES(WICK_FROM)
+  WICK_FORALL_DTYPES_AND_COMPLEX(WICK_FROM)
 #undef WICK_FROM
 }
 
 constexpr RunTable make_runs() {
   RunTable table{};
 #define WICK_TO(type, name, ...) fill_row<type>(table.fn[static_cast<int>(ScalarType::name)]);
-  WICK_FORALL_DTYPES(WICK_TO)
+  WICK_FORALL_DTYPES_AND_COMPLEX(WICK_TO)
 #undef WICK_TO
   return table;
 }
@@ -110,6 +110,9 @@ union Value {
   double d;
   int32_t i;
   int64_t l;
+  Complex<double> z;
+
+  Value() : z() {}
 };
 
 struct Input {
@@ -161,8 +164,10 @@ Call prepare(const BlockTable& blocks, const ElementwiseArgs& args) {
         in.value.d = args.number[k + 1].as<double>();
       } else if (args.compute == kInt) {
         in.value.i = args.number[k + 1].as<int32_t>();
-      } else {
+      } else if (args.compute == kLong) {
         in.value.l = args.number[k + 1].as<int64_t>();
+      } else {
+        run_fn(args.compute, kDouble)(&in.value, 1, &args.number[k + 1].d, 1, 1);
       }
       in.data = reinterpret_cast<const char*>(&in.value);
       continue;
@@ -196,6 +201,7 @@ void run_blocks(const Call& call, int64_t begin, int64_t end) {
   alignas(64) char buffers[kMaxOperands][kBlock * 8];
   const int64_t itemsize = element_size(call.args.compute);
   const bool keep_numbers = takes_numbers(call);
+  const int64_t block = call.args.compute == kComplexDouble ? kBlock / 2 : kBlock;
   const RunFn convert_out = run_fn(plan.dtype[0], call.result_type);
   const int64_t out_itemsize = element_size(plan.dtype[0]), result_itemsize = element_size(call.result_type);
   char* const out_data = static_cast<char*>(call.args.buffers[0].data);
@@ -204,10 +210,10 @@ void run_blocks(const Call& call, int64_t begin, int64_t end) {
     in[k] = buffers[k];
     if (!call.input[k].number) continue;
     if (keep_numbers) in[k] = &call.input[k].value;
-    else run_fn(call.args.compute, call.args.compute)(buffers[k], 1, &call.input[k].value, 0, end - begin < kBlock ? end - begin : kBlock);
+    else run_fn(call.args.compute, call.args.compute)(buffers[k], 1, &call.input[k].value, 0, end - begin < block ? end - begin : block);
   }
-  for (int64_t first = begin; first < end; first += kBlock) {
-    const int64_t n = end - first < kBlock ? end - first : kBlock;
+  for (int64_t first = begin; first < end; first += block) {
+    const int64_t n = end - first < block ? end - first : block;
     for (int k = 0; k < call.num_inputs; ++k) {
       const Input& source = call.input[k];
       if (source.number) continue;
@@ -230,19 +236,23 @@ void run_blocks(const Call& call, int64_t begin, int64_t end) {
   }
 }
 
-// Long rows of the compute type, only broadcast or sliced: the kernel reads them where they are.
+// Long rows of the compute type, only broadcast or sliced: the kernel reads them where they are. One of two inputs may be a single
+// value along the row; there is no kernel for both.
 bool has_direct_rows(const Call& call) {
   const ElementwisePlan& plan = call.args.plan;
+  int single = 0;
   if (plan.sizes[0] < kMinRow || plan.dtype[0] != call.result_type || plan.strides[0][0] != 1) return false;
   for (int k = 0; k < call.num_inputs; ++k) {
     if (call.input[k].number) {
       if (call.num_inputs != 2) return false;
+      ++single;
       continue;
     }
     const int64_t stride = plan.strides[k + 1][0];
+    single += stride == 0;
     if (plan.dtype[k + 1] != call.args.compute || (stride != 1 && (stride != 0 || call.num_inputs != 2))) return false;
   }
-  return true;
+  return single < 2;
 }
 
 void run_rows(const Call& call, int64_t begin, int64_t end) {

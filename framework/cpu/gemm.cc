@@ -115,6 +115,8 @@ WICK_GEMM(int32_t)
 WICK_GEMM(int16_t)
 WICK_GEMM(int8_t)
 WICK_GEMM(uint8_t)
+WICK_GEMM(Complex<float>)
+WICK_GEMM(Complex<double>)
 #undef WICK_GEMM
 
 }  // namespace wick::cpu

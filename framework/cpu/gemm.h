@@ -16,6 +16,8 @@
 
 #include <cstdint>
 
+#include "wick/framework/core/complex.h"
+
 namespace wick::cpu {
 
 enum class Activation : uint8_t { kNone, kRelu };
@@ -35,7 +37,7 @@ struct GemmArgs {
   Activation activation = Activation::kNone;
 };
 
-// T: float, double, int64_t, int32_t, int16_t, int8_t, uint8_t.
+// T: float, double, int64_t, int32_t, int16_t, int8_t, uint8_t, Complex<float>, Complex<double>.
 template <class T>
 void gemm(const GemmArgs<T>& args);
 

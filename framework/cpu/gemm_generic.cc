@@ -8,7 +8,7 @@ namespace {
 
 // What T is computed in: wraps around without undefined behaviour, and is not promoted to int.
 template <class T>
-using Wide = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+using Wide = std::conditional_t<is_complex_v<T>, T, std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>>;
 
 template <class T>
 void finish(const GemmArgs<T>& x, int64_t i, int64_t begin, int64_t end, const Wide<T>* sums) {
@@ -18,7 +18,9 @@ void finish(const GemmArgs<T>& x, int64_t i, int64_t begin, int64_t end, const W
     if (x.beta != 0) y += Wide<T>(x.beta) * Wide<T>(c);
     if (x.bias != nullptr) y += Wide<T>(x.bias[j]);
     c = static_cast<T>(y);
-    if (x.activation == Activation::kRelu) c = std::max(c, T(0));
+    if constexpr (!is_complex_v<T>) {
+      if (x.activation == Activation::kRelu) c = std::max(c, T(0));
+    }
   }
 }
 
@@ -49,5 +51,7 @@ template void gemm_generic(const GemmArgs<int32_t>&);
 template void gemm_generic(const GemmArgs<int16_t>&);
 template void gemm_generic(const GemmArgs<int8_t>&);
 template void gemm_generic(const GemmArgs<uint8_t>&);
+template void gemm_generic(const GemmArgs<Complex<float>>&);
+template void gemm_generic(const GemmArgs<Complex<double>>&);
 
 }  // namespace wick::cpu

@@ -5,7 +5,7 @@
 
 namespace wick::cpu {
 
-// gemm (see gemm.h) on the calling thread. T: the integers.
+// gemm (see gemm.h) on the calling thread. T: the integers and the complex numbers.
 template <class T>
 void gemm_generic(const GemmArgs<T>& args);
 

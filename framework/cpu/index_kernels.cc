@@ -114,17 +114,23 @@ void join_span(const Span& span) {
 
 int log2_size(ScalarType t) { return __builtin_ctz(static_cast<unsigned>(element_size(t))); }
 
-constexpr SpanFn kTake[4] = {take_span<uint8_t>, take_span<uint16_t>, take_span<uint32_t>, take_span<uint64_t>};
-constexpr SpanFn kPut[4] = {put_span<uint8_t>, put_span<uint16_t>, put_span<uint32_t>, put_span<uint64_t>};
+constexpr SpanFn kTake[5] = {take_span<uint8_t>, take_span<uint16_t>, take_span<uint32_t>, take_span<uint64_t>, take_span<Complex<double>>};
+constexpr SpanFn kPut[5] = {put_span<uint8_t>, put_span<uint16_t>, put_span<uint32_t>, put_span<uint64_t>, put_span<Complex<double>>};
 
 template <class Op>
 SpanFn join_fn(ScalarType t) {
-  switch (t) {
 #define WICK_CASE(type, name, ...) case ScalarType::name: return join_span<Op, type>;
+  if constexpr (std::is_same_v<Op, Add> || std::is_same_v<Op, Multiply>) {
+    switch (t) {
+      WICK_FORALL_COMPLEX_DTYPES(WICK_CASE)
+      default: break;
+    }
+  }
+  switch (t) {
     WICK_FORALL_DTYPES(WICK_CASE)
-#undef WICK_CASE
     default: return nullptr;
   }
+#undef WICK_CASE
 }
 
 struct Block {

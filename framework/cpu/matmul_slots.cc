@@ -34,6 +34,8 @@ void run_matmul(const MatmulArgs& args) {
     case kInt: return run<int32_t>(args);
     case kShort: return run<int16_t>(args);
     case kChar: return run<int8_t>(args);
+    case kComplexFloat: return run<Complex<float>>(args);
+    case kComplexDouble: return run<Complex<double>>(args);
     default: return run<uint8_t>(args);
   }
 }

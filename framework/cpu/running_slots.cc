@@ -17,7 +17,7 @@ using Number = std::conditional_t<is_floating(dtype_of<T>) && sizeof(T) == 2, fl
 template <bool product>
 struct Fold {
   template <class T>
-  using State = std::conditional_t<std::is_integral_v<T>, uint64_t, double>;
+  using State = std::conditional_t<std::is_integral_v<T>, uint64_t, std::conditional_t<is_complex_v<T>, Complex<double>, double>>;
   template <class S, class T>
   static bool step(S& y, T x) { return y = product ? y * static_cast<S>(x) : y + static_cast<S>(x), false; }
 };
@@ -89,7 +89,9 @@ void run_bands(const CumsumArgs& args) {
 template <class Op>
 void run(const CumsumArgs& args) {
   if (args.outer * args.n * args.inner == 0) return;
-  dispatch_dtype(args.dtype, "scan", [&]<class T>() { run_bands<Op, T>(args); });
+  const auto bands = [&]<class T>() { run_bands<Op, T>(args); };
+  if constexpr (std::is_same_v<Op, Fold<true>>) dispatch_any_dtype(args.dtype, "cumprod", bands);
+  else dispatch_dtype(args.dtype, "scan", bands);
 }
 
 }  // namespace

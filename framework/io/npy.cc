@@ -15,7 +15,8 @@ struct NpyType {
   std::string_view code;
 };
 constexpr NpyType kTypes[] = {{kBool, "b1"}, {kByte, "u1"}, {kChar, "i1"}, {kShort, "i2"}, {kInt, "i4"},
-                              {kLong, "i8"}, {kHalf, "f2"}, {kFloat, "f4"}, {kDouble, "f8"}};
+                              {kLong, "i8"}, {kHalf, "f2"}, {kFloat, "f4"}, {kDouble, "f8"},
+                              {kComplexFloat, "c8"}, {kComplexDouble, "c16"}};
 
 // What precedes the elements.
 std::string header_of(const Tensor& x) {
@@ -52,7 +53,7 @@ Tensor parse_npy(std::string_view content, const std::string& name) {
   const std::string_view header = reader.take(version == 1 ? reader.number<uint16_t>() : reader.number<uint32_t>());
 
   const std::string_view descr = field(reader, header, "descr", "',");
-  const auto type = descr.size() == 4 ? std::ranges::find(kTypes, descr.substr(2), &NpyType::code) : std::end(kTypes);
+  const auto type = descr.size() >= 4 ? std::ranges::find(kTypes, descr.substr(2), &NpyType::code) : std::end(kTypes);
   if (type == std::end(kTypes) || std::string_view("<>|=").find(descr[1]) == descr.npos)
     reader.fail("the array has elements of type ", descr, "', which tensors do not have");
   const std::string_view fortran = field(reader, header, "fortran_order", ",}"), shape = field(reader, header, "shape", ")");
@@ -70,7 +71,7 @@ Tensor parse_npy(std::string_view content, const std::string& name) {
 
   std::string swapped;
   std::string_view bytes = reader.rest();
-  const size_t width = static_cast<size_t>(element_size(type->dtype));
+  const size_t width = static_cast<size_t>(element_size(to_real_type(type->dtype)));
   if (descr[1] == '>' && width > 1 && bytes.size() % width == 0) {
     swapped = bytes;
     for (size_t i = 0; i < swapped.size(); i += width) std::reverse(&swapped[i], &swapped[i] + width);

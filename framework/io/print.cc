@@ -86,13 +86,20 @@ class NumberFormat {
 class Contents {
  public:
   Contents(const TensorBase& x, const PrintOptions& options)
-      : x_(x), options_(options), summarize_(x.numel() > options.threshold), format_(x.scalar_type(), options) {}
+      : x_(x),
+        options_(options),
+        summarize_(x.numel() > options.threshold),
+        parts_(x.is_complex() ? 2 : 1),
+        formats_{{to_real_type(x.scalar_type()), options}, {to_real_type(x.scalar_type()), options}} {}
 
   // The numbers in brackets; lines after the first begin with `indent` spaces more than their brackets ask for.
   std::string text(size_t indent) {
-    visit(0, 0, [&](const Element& e) { format_.look_at(e); });
-    format_.choose_notation();
-    if (format_.floating()) visit(0, 0, [&](const Element& e) { format_.measure(e); });
+    for (int part = 0; part < parts_; ++part) {
+      NumberFormat& format = formats_[part];
+      visit(0, 0, [&](int64_t at) { format.look_at(element(at, part)); });
+      format.choose_notation();
+      if (format.floating()) visit(0, 0, [&](int64_t at) { format.measure(element(at, part)); });
+    }
     std::string out;
     append(out, 0, 0, indent);
     return out;
@@ -101,7 +108,16 @@ class Contents {
  private:
   int64_t size(size_t d) const { return x_.sizes()[d]; }
   size_t ndim() const { return x_.sizes().size(); }
-  Element element(int64_t index) const { return read(x_.scalar_type(), x_.data_ptr(), index); }
+  Element element(int64_t index, int part) const { return read(to_real_type(x_.scalar_type()), x_.data_ptr(), parts_ * index + part); }
+  // "1.5000", "1.5000-2.0000j"
+  std::string number(int64_t index) const {
+    std::string text = formats_[0].text(element(index, 0));
+    if (parts_ == 1) return text;
+    const std::string imaginary = formats_[1].text(element(index, 1));
+    const size_t first = imaginary.find_first_not_of(' ');
+    return text.append(imaginary[first] == '-' ? "" : "+").append(imaginary, first).append("j");
+  }
+  size_t width() const { return formats_[0].width() + (parts_ == 2 ? formats_[1].width() + 1 : 0); }
   bool shortened(size_t d) const { return summarize_ && size(d) > 2 * options_.edgeitems; }
 
   // Calls f(i) for each index along dimension d that is shown, and gap() where some are left out.
@@ -120,14 +136,14 @@ class Contents {
 
   template <class F>
   void visit(size_t d, int64_t index, const F& f) const {
-    if (d == ndim()) return f(element(index));
+    if (d == ndim()) return f(index);
     for_each_shown(d, [&](int64_t i) { visit(d + 1, index + i * x_.strides()[d], f); }, [] {});
   }
 
   // The part of the tensor whose first d indices are given by `index`, an offset into memory.
   void append(std::string& out, size_t d, int64_t index, size_t indent) const {
     if (d == ndim()) {
-      out += format_.text(element(index));
+      out += number(index);
     } else if (d + 1 == ndim()) {
       append_vector(out, index, indent);
     } else {
@@ -146,7 +162,7 @@ class Contents {
   void append_vector(std::string& out, int64_t index, size_t indent) const {
     const size_t d = ndim() - 1;
     const int64_t room = options_.linewidth - static_cast<int64_t>(indent);
-    const int64_t per_line = std::max<int64_t>(1, room / static_cast<int64_t>(format_.width() + 2));
+    const int64_t per_line = std::max<int64_t>(1, room / static_cast<int64_t>(width() + 2));
     int64_t count = 0;
     const auto item = [&](const std::string& text) {
       if (count) out += count % per_line ? ", " : ",\n" + std::string(indent + 1, ' ');
@@ -155,14 +171,15 @@ class Contents {
     };
     out += '[';
     const char* gap = options_.edgeitems ? " ..." : "...";
-    for_each_shown(d, [&](int64_t i) { item(format_.text(element(index + i * x_.strides()[d]))); }, [&] { item(gap); });
+    for_each_shown(d, [&](int64_t i) { item(number(index + i * x_.strides()[d])); }, [&] { item(gap); });
     out += ']';
   }
 
   const TensorBase& x_;
   const PrintOptions& options_;
   const bool summarize_;
-  NumberFormat format_;
+  const int parts_;          // of a number: 2 of a complex one, whose parts have formats of their own
+  NumberFormat formats_[2];
 };
 
 // ---- What stands behind ------------------------------------------------------------------------------------------------------------
@@ -181,7 +198,7 @@ std::vector<std::string> suffixes_of(const Tensor& x, const PrintOptions& option
   if (!x.is_cpu()) suffixes.push_back("device='" + x.device().str() + "'");
   if (meta || (empty && x.dim() != 1) || (!empty && options.edgeitems == 0)) suffixes.push_back("size=" + tuple_text(x.sizes()));
   // Without elements nothing else shows that they would be integers.
-  const bool evident = t == default_dtype() || (!meta && !empty && (t == kLong || t == kBool));
+  const bool evident = t == default_dtype() || (!meta && !empty && (t == kLong || t == kBool || t == to_complex_type(default_dtype())));
   if (!evident) suffixes.push_back(std::string("dtype=torch.") + dtype_name(t));
   if (const auto node = x.grad_fn()) suffixes.push_back("grad_fn=<" + node->name() + ">");
   else if (x.requires_grad()) suffixes.push_back("requires_grad=True");

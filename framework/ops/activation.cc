@@ -24,11 +24,6 @@ Tensor within(const Tensor& x, const Scalar& limit) { return x.le(limit).logical
 
 }  // namespace
 
-Tensor hardtanh(const Tensor& x, const Scalar& min_val, const Scalar& max_val) {
-  WICK_CHECK_NOT_IMPLEMENTED(x.scalar_type() != kBool, "Bool inputs not supported for hardtanh");
-  return x.clamp(min_val, max_val);
-}
-Tensor& hardtanh_(Tensor& x, const Scalar& min_val, const Scalar& max_val) { return x.clamp_(min_val, max_val); }
 Tensor relu6(const Tensor& x) { return hardtanh(x, 0, 6); }
 Tensor hardsigmoid(const Tensor& x) {
   check_floating("hardsigmoid_cpu", x);
@@ -92,6 +87,7 @@ Tensor glu(const Tensor& x, int64_t dim) {
 }
 
 Tensor logit(const Tensor& self, std::optional<double> eps) {
+  WICK_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "\"logit_cpu\" not implemented for '", self.scalar_type(), "'");
   const Tensor z = self.is_floating_point() ? self : self.to(default_dtype());
   const Tensor p = eps ? z.clamp(*eps, 1 - *eps) : z;
   return p.log() - (-p).log1p();
@@ -103,6 +99,7 @@ void method::clip_(const Tensor& self, const std::optional<Scalar>& min, const s
 }
 
 Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<double> posinf, std::optional<double> neginf) {
+  if (self.is_complex()) return view_as_complex(view_as_real(self).nan_to_num(nan, posinf, neginf));
   if (!self.is_floating_point()) return self.clone();
   const Tensor x = self.detach();
   const double limit = largest(self.scalar_type());
@@ -116,9 +113,9 @@ Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol
   WICK_CHECK(rtol >= 0, "rtol must be greater than or equal to zero, but got ", rtol);
   WICK_CHECK(atol >= 0, "atol must be greater than or equal to zero, but got ", atol);
   Tensor close = self.eq(other);
-  if (equal_nan && self.is_floating_point()) close = close.logical_or(self.isnan().logical_and(other.isnan()));
+  if (equal_nan) close = close.logical_or(self.isnan().logical_and(other.isnan()));
   if (rtol == 0 && atol == 0) return close;
-  const Tensor a = self.detach().to(self.is_floating_point() ? self.scalar_type() : default_dtype()),
+  const Tensor a = self.detach().to(is_integral(self.scalar_type(), true) ? default_dtype() : self.scalar_type()),
       b = other.detach().to(a.scalar_type());
   const Tensor distance = (a - b).abs();
   return close.logical_or(distance.isfinite().logical_and(distance.le((b * rtol).abs() + atol)));
@@ -129,8 +126,8 @@ bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol,
 
 bool is_nonzero(const Tensor& self) {
   WICK_CHECK(self.numel() != 0, "Boolean value of Tensor with no values is ambiguous");
-  WICK_CHECK(self.numel() == 1, "Boolean value of Tensor with more than one value is ambiguous");
-  return self.item().toDouble() != 0;
+  WICK_CHECK(self.numel() == 1, "Boolean value of Tensor with more than one value is ambiguous\n  Ask all() or any() of it.");
+  return self.item().toBool();
 }
 
 }  // namespace wick

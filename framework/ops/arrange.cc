@@ -43,6 +43,8 @@ void reshape_handle(const Tensor& self, const Tensor& shape, IntArrayRef kept) {
   }
   const Dims sizes(shape.sizes()), strides(shape.strides());
   self.impl().set_shape(sizes, strides);
+  self.impl().bump_version();  // an operation that saved it would compute with the new shape
+  self.impl().view_version = self.impl().version();
   if (node) detail::attach(node, self);
 }
 
@@ -181,6 +183,7 @@ Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor) {
   sizes.push_back(c / (r * r));
   sizes.push_back(h * r);
   sizes.push_back(w * r);
+  if (self.numel() == 0) return self.reshape(sizes);
   return self.reshape({-1, c / (r * r), r, r, h, w}).permute({0, 1, 4, 2, 5, 3}).reshape(sizes);
 }
 Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
@@ -197,6 +200,7 @@ Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
   sizes.push_back(c * r * r);
   sizes.push_back(h / r);
   sizes.push_back(w / r);
+  if (self.numel() == 0) return self.reshape(sizes);
   return self.reshape({-1, c, h / r, r, w / r, r}).permute({0, 1, 3, 5, 2, 4}).reshape(sizes);
 }
 

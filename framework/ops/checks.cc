@@ -8,7 +8,7 @@ std::string describe(const char* op, std::initializer_list<const TensorBase*> te
     if (!x->defined()) continue;
     text += wick::detail::concat(" ", x->sizes(), " ", dtype_name(x->scalar_type()), ",");
   }
-  text.back() = text.back() == ',' ? ' ' : text.back();
+  if (text.back() == ',') text.pop_back();
   return text;
 }
 

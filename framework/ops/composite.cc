@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "wick/framework/ops/complex.h"
 #include "wick/framework/ops/copy.h"
-#include "wick/framework/plan/elementwise.h"
+#include "wick/framework/ops/elementwise.h"
 
 namespace wick {
 
@@ -34,12 +35,7 @@ Tensor& detail::write_out(const char* op, Tensor& out, const Tensor& result) {
 
 namespace {
 
-// A number as a 0-dim tensor that takes part in dtype promotion as a number does.
-Tensor wrapped(const Scalar& number) {
-  const Tensor x = scalar_tensor(number, number.isFloatingPoint() ? kDouble : number.type());
-  x.impl().set(TensorImpl::kWrappedNumber, true);
-  return x;
-}
+using ops::wrapped;
 
 template <class F>
 std::vector<Tensor> mapped(TensorList list, const F& f) {
@@ -59,10 +55,16 @@ Tensor clamp_between(const Tensor& x, const Tensor& min, const Tensor& max) {
 Tensor rounded_quotient(const Tensor& a, const Tensor& b, std::optional<std::string_view> mode) {
   if (!mode) return a / b;
   WICK_CHECK(*mode == "trunc" || *mode == "floor", "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", *mode, "'");
-  if (*mode == "floor") return floor_divide(a, b);
-  // Of integers in their own dtype, which a quotient of floating point numbers need not hold.
-  const Tensor down = floor_divide(a, b);
-  return down.is_floating_point() ? (a / b).trunc() : down + (down.lt(0) & (down * b).ne(a)).to(down.scalar_type());
+  const bool sloped = GradMode::is_enabled() && (a.requires_grad() || b.requires_grad());
+  const Tensor y = [&] {
+    const NoGradGuard no_grad;
+    const Tensor down = floor_divide(a, b);
+    if (*mode == "floor") return down;
+    // Of integers in their own dtype, which a quotient of floating point numbers need not hold.
+    return down.is_floating_point() ? (a / b).trunc() : down + (down.lt(0) & (down * b).ne(a)).to(down.scalar_type());
+  }();
+  // A staircase: its slope is 0, also where the quotient is infinite.
+  return sloped ? y + (a + b).masked_fill(ones({}, y.options().dtype(kBool)), 0) : y;
 }
 
 Tensor is_member(const Tensor& x, const Tensor& list, bool invert) {
@@ -72,7 +74,10 @@ Tensor is_member(const Tensor& x, const Tensor& list, bool invert) {
 
 // ---- Reductions --------------------------------------------------------------------------------------------------------------------
 
-Tensor without_nan(const Tensor& x) { return x.is_floating_point() ? x.masked_fill(x.detach().isnan(), 0) : x; }
+Tensor without_nan(const Tensor& x) {
+  WICK_CHECK_NOT_IMPLEMENTED(!x.is_complex(), "nansum on CPU does not support complex inputs");
+  return x.is_floating_point() ? x.masked_fill(x.detach().isnan(), 0) : x;
+}
 
 Tensor differences(const Tensor& x, int64_t n, int64_t dim) {
   WICK_CHECK(x.dim() > 0, "diff expects input to be at least one-dimensional");
@@ -171,6 +176,14 @@ std::vector<Tensor> even_parts(const Tensor& x, int64_t sections, int64_t dim) {
   return parts_at(x, ends, dim);
 }
 
+std::vector<Tensor> equal_parts(const char* op, const Tensor& x, int64_t sections, int64_t dim) {
+  WICK_CHECK(x.dim() > dim, "torch.", op, " requires a tensor with at least ", dim + 1, " dimension", dim ? "s" : "", ", but got a tensor with ",
+             x.dim(), " dimensions!");
+  WICK_CHECK(sections > 0 && x.size(dim) % sections == 0, "torch.", op, " attempted to split along dimension ", dim,
+             ", but the size of the dimension ", x.size(dim), " is not divisible by the split_size ", sections, "!");
+  return x.tensor_split(sections, dim);
+}
+
 Tensor quarter_turns(const Tensor& x, int64_t k, IntArrayRef dims) {
   WICK_CHECK(dims.size() == 2, "expected total rotation dims == 2, but got dims = ", dims.size());
   WICK_CHECK(x.dim() >= 2, "expected total dims >= 2, but got total dims = ", x.dim());
@@ -182,6 +195,12 @@ Tensor quarter_turns(const Tensor& x, int64_t k, IntArrayRef dims) {
     case 3: return x.flip(dims[0]).transpose(dims[0], dims[1]);
     default: return x.clone(MemoryFormat::Contiguous);
   }
+}
+
+Tensor drawn_around(const Tensor& mean, const Tensor& std, const std::optional<Generator>& generator) {
+  WICK_CHECK(std.is_meta() || std.numel() == 0 || std.detach().min().ge(0).item<bool>(), "normal expects all elements of std >= 0.0");
+  const Tensor y = randn(broadcast_shapes(mean.sizes(), std.sizes()), generator, mean.options());
+  return (y * std.detach() + mean.detach()).to(mean.scalar_type());
 }
 
 Tensor squeezed(const Tensor& x, IntArrayRef dims) {
@@ -232,6 +251,10 @@ Tensor combined(const Tensor& x, int64_t r, bool with_replacement) {
 
 Tensor blocks_on_diagonal(TensorList tensors) {
   int64_t rows = 0, columns = 0;
+  for (const Tensor& x : tensors) {
+    WICK_CHECK(x.dim() <= 2, "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input ", &x - tensors.data(), " has ", x.dim(),
+               " dimensions");
+  }
   std::vector<Tensor> blocks = mapped(tensors, [](const Tensor& x) { return x.dim() == 2 ? x : x.reshape({1, -1}); });
   for (Tensor& x : blocks) rows += x.size(0), columns += x.size(1);
   std::vector<Tensor> bands;
@@ -248,6 +271,12 @@ Tensor blocks_on_diagonal(TensorList tensors) {
 std::vector<std::optional<Tensor>> places_in(const Tensor& index) {
   WICK_CHECK(index.scalar_type() == kLong, "take(): Expected a long tensor for index, but got ", index.scalar_type());
   return {index};
+}
+
+Tensor values_at(const Tensor& index, const Tensor& source) {
+  WICK_CHECK(source.numel() == index.numel(), "put_(): Expected source and index to have the same number of elements, but got source.numel() = ",
+             source.numel(), ", index.numel() = ", index.numel());
+  return source.reshape(index.sizes());
 }
 
 Tensor filled_from(const Tensor& x, const Tensor& mask, const Tensor& source) {

@@ -42,7 +42,14 @@
   P(Tensor, isin, (const Tensor& elements, const Scalar& test_element, bool assume_unique WICK_OR(false),               \
     bool invert WICK_OR(false)), (elements, test_element, assume_unique, invert), \
     ((void)assume_unique, invert ? elements.ne(test_element) : elements.eq(test_element)))                              \
-  WICK_ALIAS(A, sgn, sign) WICK_ALIAS(A, fix, trunc) WICK_ALIAS(A, absolute, abs) WICK_ALIAS(A, negative, neg)          \
+  A(Tensor, sgn, (), (), ops::direction(self))                                                                          \
+  B(Tensor, resolve_conj, (), (), self) B(Tensor, resolve_neg, (), (), self)                                            \
+  B(bool, is_conj, (), (), ((void)self, false)) B(bool, is_neg, (), (), ((void)self, false))                            \
+  B(Tensor, isreal, (), (), self.is_complex() ? imag(self).eq(0) : ones_like(self, kBool))                              \
+  B(Tensor, adjoint, (), (), self.mT().conj())                                                                          \
+  M(Tensor, mH, (), (), self.mT().conj())                                                                               \
+  M(Tensor, matrix_H, (), (), self.numpy_T().conj())                                                                    \
+  WICK_ALIAS(A, fix, trunc) WICK_ALIAS(A, absolute, abs) WICK_ALIAS(A, negative, neg)          \
   WICK_ALIAS(A, arccos, acos) WICK_ALIAS(A, arcsin, asin) WICK_ALIAS(A, arctan, atan) WICK_ALIAS(A, arccosh, acosh)     \
   WICK_ALIAS(A, arcsinh, asinh) WICK_ALIAS(A, arctanh, atanh) WICK_ALIAS_2(A, arctan2, atan2)                           \
   WICK_ALIAS_NUMBER(A, multiply, mul) WICK_ALIAS_NUMBER(A, divide, div) WICK_ALIAS_NUMBER(A, true_divide, div)          \
@@ -73,7 +80,7 @@
   O(Tensor, trace, (), (), matrix(self).diagonal().sum())                                                               \
   O(Tensor, kron, (const Tensor& other), (other), kronecker(self, other))                                               \
   O(Tensor, ger, (const Tensor& vec2), (vec2), self.outer(vec2))                                                        \
-  O(Tensor, vdot, (const Tensor& other), (other), self.dot(other))                                               \
+  O(Tensor, vdot, (const Tensor& other), (other), self.conj().dot(other))                                               \
   O(Tensor, inner, (const Tensor& other), (other),                                                                      \
     self.dim() == 0 || other.dim() == 0 ? self * other : tensordot(self, other, self.dim() - 1, other.dim() - 1))       \
   A(Tensor, addr, (const Tensor& vec1, const Tensor& vec2, const Scalar& beta WICK_OR(1), const Scalar& alpha WICK_OR(1)), \
@@ -84,8 +91,8 @@
   P(Tensor, concat, (TensorList tensors, int64_t dim WICK_OR(0)), (tensors, dim), cat(tensors, dim))                    \
   B(std::vector<Tensor>, tensor_split, (int64_t sections, int64_t dim WICK_OR(0)), (sections, dim), even_parts(self, sections, dim)) \
   B(std::vector<Tensor>, tensor_split, (IntArrayRef indices, int64_t dim WICK_OR(0)), (indices, dim), parts_at(self, indices, dim)) \
-  B(std::vector<Tensor>, hsplit, (int64_t sections), (sections), self.tensor_split(sections, self.dim() == 1 ? 0 : 1))  \
-  B(std::vector<Tensor>, vsplit, (int64_t sections), (sections), self.tensor_split(sections, 0))                        \
+  B(std::vector<Tensor>, hsplit, (int64_t sections), (sections), equal_parts("hsplit", self, sections, self.dim() > 1))  \
+  B(std::vector<Tensor>, vsplit, (int64_t sections), (sections), equal_parts("vsplit", self, sections, 0))                        \
   B(Tensor, fliplr, (), (), at_least(2, "fliplr", self).flip(1))                                                        \
   B(Tensor, flipud, (), (), at_least(1, "flipud", self).flip(0))                                                        \
   B(Tensor, rot90, (int64_t k WICK_OR(1), IntArrayRef dims WICK_OR(IntArrayRef({0, 1}))), (k, dims), quarter_turns(self, k, dims)) \
@@ -114,7 +121,7 @@
   /* ---- Places ---- */                                                                                                \
   O(Tensor, take, (const Tensor& index), (index), self.reshape({-1}).index(places_in(index)))                           \
   A(Tensor, put, (const Tensor& index, const Tensor& source, bool accumulate WICK_OR(false)), (index, source, accumulate), \
-    self.reshape({-1}).index_put(places_in(index), source, accumulate).reshape(self.sizes()))                           \
+    self.reshape({-1}).index_put(places_in(index), values_at(index, source), accumulate).reshape(self.sizes()))                           \
   A(Tensor, masked_scatter, (const Tensor& mask, const Tensor& source), (mask, source), filled_from(self, mask, source)) \
   B(Tensor, argwhere, (), (), self.nonzero())                                                                           \
   F(std::vector<Tensor>, where, (const Tensor& condition), (condition.dim() ? condition : condition.unsqueeze(0)).nonzero().unbind(1)) \
@@ -127,8 +134,8 @@
   F(Tensor, logspace, (const Scalar& start, const Scalar& end, int64_t steps, double base WICK_OR(10), TensorOptions options WICK_OR({})), \
     pow(base, linspace(start, end, steps, kDouble)).to(options.dtype(options.dtype())))                                 \
   F(Tensor, normal, (const Tensor& mean, double std WICK_OR(1), std::optional<Generator> generator WICK_OR(std::nullopt)), \
-    randn(mean.sizes(), generator, mean.options()) * std + mean)                                                        \
+    drawn_around(mean, scalar_tensor(std, mean.options()), generator))                                                        \
   F(Tensor, normal, (double mean, const Tensor& std, std::optional<Generator> generator WICK_OR(std::nullopt)),         \
-    randn(std.sizes(), generator, std.options()) * std + mean)                                                          \
+    drawn_around(scalar_tensor(mean, std.options()), std, generator))                                                          \
   F(Tensor, normal, (const Tensor& mean, const Tensor& std, std::optional<Generator> generator WICK_OR(std::nullopt)),  \
-    randn(broadcast_shapes(mean.sizes(), std.sizes()), generator, mean.options()) * std + mean)
+    drawn_around(mean, std, generator))

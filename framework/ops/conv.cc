@@ -210,7 +210,8 @@ void check_operands(const Tensor& x, const Tensor& w, const Tensor& bias, bool t
   const int64_t in = transposed ? sizes[0] : sizes[1] * groups, out = transposed ? sizes[1] * groups : sizes[0];
   const std::string given = transposed ? "transposed=1" : wick::detail::concat("groups=", groups);
   WICK_CHECK(x.sizes()[1] == in, "Given ", given, ", weight of size ", sizes, ", expected input", x.sizes(), " to have ", in,
-             " channels, but got ", x.sizes()[1], " channels instead\n  ", describe("convolution", {&x, &w, &bias}));
+             " channels, but got ", x.sizes()[1], " channels instead\n  ", describe("convolution", {&x, &w, &bias}),
+             "\n  Dimensions are [batch, channels, ...]; without a batch, [channels, ...].");
   WICK_CHECK(!bias.defined() || (bias.dim() == 1 && bias.sizes()[0] == out), "Given ", transposed ? "transposed=1, " : "",
              "weight of size ", sizes, ", expected bias to be 1-dimensional with ", out, " elements, but got bias of size ", bias.sizes(),
              " instead");
@@ -267,7 +268,7 @@ template <class F>
 Tensor batched(const char* op, size_t dims, const Tensor& x, const F& f) {
   const int64_t rank = static_cast<int64_t>(dims) + 2;
   WICK_CHECK(x.dim() == rank || x.dim() == rank - 1, "Expected ", rank - 1, "D (unbatched) or ", rank, "D (batched) input to ", op,
-             ", but got input of size: ", x.sizes());
+             ", but got input of size: ", x.sizes(), "\n  Dimensions are [batch, channels, ...]: unsqueeze(0) adds one in front.");
   return x.dim() == rank ? f(x) : f(x.unsqueeze(0)).squeeze(0);
 }
 

@@ -1,7 +1,8 @@
 #include "wick/framework/ops/copy.h"
 
 #include "wick/framework/core/cuda_slot.h"
-#include "wick/framework/plan/elementwise_slots.h"
+#include "wick/framework/core/warning.h"
+#include "wick/framework/ops/elementwise.h"
 #include "wick/framework/plan/layout.h"
 
 namespace wick::ops {
@@ -74,6 +75,7 @@ void copy_data(const TensorBase& y, const TensorBase& x, const Transfer& transfe
 
 void fill_data(const TensorBase& y, const Scalar& value) {
   if (y.device().is_meta()) return;
+  if (WICK_UNLIKELY(value.isComplex())) return y.is_complex() ? copy_data(y, wrapped(value)) : fill_data(y, value.toDouble());
   ElementwiseArgs args;
   for (Buffer& buffer : args.buffers) buffer = Buffer(nullptr);
   args.buffers[0] = Buffer(y);
@@ -123,8 +125,14 @@ struct Convert {
   static void backward(const Gradients& g) { g.set(0, g.output()); }
 };
 
+void warn_of_real(const Tensor& from, ScalarType to) {
+  if (WICK_LIKELY(!from.is_complex()) || is_complex(to) || to == kBool) return;
+  WICK_WARN_ONCE("Casting complex values to real discards the imaginary part");
+}
+
 Tensor convert(const Tensor& x, ScalarType dtype, Device device, bool copy, MemoryFormat format, const Transfer& transfer) {
   device = resolve_device(device);
+  warn_of_real(x, dtype);
   const bool same_format = format == MemoryFormat::Preserve || x.is_contiguous(format);
   if (!copy && x.scalar_type() == dtype && x.device() == device && same_format) return x;
   return apply<Convert>(x, dtype, device, format, transfer);
@@ -143,17 +151,16 @@ void method::copy_(const Tensor& self, const Tensor& src, bool non_blocking, std
   ops::check_broadcasts_to(self, src);
   const TensorBase* source = &src;
   check_no_overlap(self, &source, 1);
+  ops::warn_of_real(src, self.scalar_type());
   apply_inplace<ops::Copy>(self, src, ops::Transfer{"copy_", non_blocking, where});
 }
 
 void method::fill_(const Tensor& self, const Scalar& value) {
-  check_no_overlap(self, nullptr, 0);
   apply_inplace<ops::FillNumber>(self, value);
 }
 
 void method::fill_(const Tensor& self, const Tensor& value) {
   WICK_CHECK(value.dim() == 0, "fill_ only supports 0-dimension value tensor but got tensor with ", value.dim(), " dimensions.");
-  check_no_overlap(self, nullptr, 0);
   apply_inplace<ops::Copy>(self, value, ops::Transfer{"fill_"});
 }
 
@@ -201,12 +208,12 @@ Tensor Tensor::pin_memory() const {
 }
 
 Scalar Tensor::item(std::source_location where) const {
-  WICK_CHECK(numel() == 1, "a Tensor with ", numel(), " elements cannot be converted to Scalar");
+  WICK_CHECK(numel() == 1, "a Tensor with ", numel(), " elements cannot be converted to Scalar\n  item() reads one number: reduce the tensor first (sum, mean), or index it.");
   WICK_CHECK(!is_meta(), "Tensor.item() cannot be called on meta tensors");
   note_host_read("item");
   TensorBase here = *this;
   if (WICK_UNLIKELY(!is_cpu())) ops::copy_data(here = empty_base(sizes(), scalar_type(), kCPU), *this, {"item", false, where});
-  return dispatch_dtype(scalar_type(), "item", [&]<class T>() { return Scalar(*static_cast<const T*>(here.data_ptr())); });
+  return dispatch_any_dtype(scalar_type(), "item", [&]<class T>() { return Scalar(*static_cast<const T*>(here.data_ptr())); });
 }
 
 const Tensor& Tensor::resize_(IntArrayRef size) const {

@@ -59,7 +59,7 @@ auto fill_with(const Scalar& value) {
 }
 
 void check_fits(const Scalar& value, ScalarType dtype) {
-  dispatch_dtype(dtype, "full", [&]<class T>() { static_cast<void>(value.to<T>()); });
+  dispatch_any_dtype(dtype, "full", [&]<class T>() { static_cast<void>(value.to<T>()); });
 }
 
 TensorOptions with_dtype_or(const TensorOptions& options, ScalarType otherwise) {
@@ -105,7 +105,7 @@ void launch_range(const Kernel<RangeArgs>& kernel, const Tensor& y, const Scalar
 }
 
 void check_not_bool(const char* kernel, ScalarType dtype) {
-  WICK_CHECK_NOT_IMPLEMENTED(dtype != kBool, "\"", kernel, "\" not implemented for '", dtype, "'");
+  WICK_CHECK_NOT_IMPLEMENTED(dtype != kBool && !is_complex(dtype), "\"", kernel, "\" not implemented for '", dtype, "'");
 }
 
 // The largest permutation whose numbers the dtype holds exactly.
@@ -146,7 +146,7 @@ Tensor ones(IntArrayRef size, TensorOptions options) { return make(size, options
 Tensor scalar_tensor(const Scalar& s, TensorOptions options) { return full({}, s, options.dtype(options.dtype())); }
 
 Tensor full(IntArrayRef size, const Scalar& value, TensorOptions options) {
-  const ScalarType kind = value.isFloatingPoint() ? default_dtype() : value.type();
+  const ScalarType kind = value.isFloatingPoint() ? default_dtype() : value.isComplex() ? to_complex_type(default_dtype()) : value.type();
   options = ops::with_dtype_or(options, kind);
   ops::check_fits(value, options.dtype());
   return make(size, options, fill_with(value));
@@ -167,8 +167,8 @@ Tensor arange(const Scalar& start, const Scalar& end, TensorOptions options) { r
 Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, TensorOptions options) {
   const bool integers = start.isIntegral(true) && end.isIntegral(true) && step.isIntegral(true);
   options = ops::with_dtype_or(options, integers ? kLong : default_dtype());
-  const int64_t size = ops::arange_size(start, end, step, options.dtype());
   ops::check_not_bool("arange_cpu", options.dtype());
+  const int64_t size = ops::arange_size(start, end, step, options.dtype());
   return make(size, options, [&](const Tensor& x) { ops::launch_range(arange_kernel, x, start, end, step); });
 }
 

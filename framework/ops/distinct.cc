@@ -43,7 +43,9 @@ TensorTriple _unique2(const Tensor& self, bool, bool return_inverse, bool return
 
 TensorTriple unique_dim(const Tensor& self, int64_t dim, bool, bool return_inverse, bool return_counts) {
   const int64_t d = wrap_dim(dim, self.dim());
-  const Tensor slices = self.detach().movedim(d, 0).reshape({self.size(d), -1});
+  const int64_t n = self.size(d);
+  WICK_CHECK(n == 0 || self.numel() > 0, "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
+  const Tensor slices = self.detach().movedim(d, 0).reshape({n, n ? self.numel() / n : 0});
   // Lexicographic: by the last column first, since sorting keeps the order of equals.
   Tensor order = arange(slices.size(0), self.options().dtype(kLong));
   for (int64_t c = slices.size(1); c-- > 0;) order = order.index_select(0, slices.select(1, c).index_select(0, order).argsort());

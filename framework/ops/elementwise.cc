@@ -13,17 +13,34 @@ ScalarType combine_categories(ScalarType higher, ScalarType lower) {
   return higher;
 }
 
-ScalarType number_type(const Scalar& s) { return s.isFloatingPoint() ? default_dtype() : s.type(); }
+// Of a number whose own type is t: what it is in numbers that belong to the default dtype.
+ScalarType number_type(ScalarType t) {
+  return is_floating(t) ? default_dtype() : is_complex(t) ? to_complex_type(default_dtype()) : t;
+}
 
 struct Types {
   ScalarType compute;  // of the kernel
   ScalarType result;   // of the output
 };
 
+// PyTorch's sentences for operations that complex numbers do not have.
+[[noreturn]] WICK_COLD void complex_unsupported(std::string_view op, ScalarType t) {
+  const auto is = [&](auto... names) { return (... || (op == names)); };
+  WICK_CHECK_TYPE(!is("maximum", "minimum", "fmax", "fmin"), op, " not implemented for complex tensors.");
+  WICK_CHECK_NOT_IMPLEMENTED(!is("floor", "ceil", "trunc"), op, " is not supported for complex inputs");
+  WICK_CHECK_NOT_IMPLEMENTED(!is("clamp", "relu"), "clamp is not supported for complex types");
+  WICK_CHECK_NOT_IMPLEMENTED(!is("signbit", "heaviside"), op, op == "signbit" ? " is not" : " is not yet", " implemented for complex tensors.");
+  WICK_CHECK_NOT_IMPLEMENTED(!is("sign"), "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.");
+  const bool vml = is("erf", "erfc", "erfinv", "lgamma", "round");
+  wick::detail::raise<NotImplementedError>("\"", op == "floor_divide" ? "div_floor" : op, vml ? "_vml_cpu" : op == "digamma" ? "" : "_cpu",
+                                           "\" not implemented for '", t, "'");
+}
+
 [[noreturn]] WICK_COLD void unsupported(const ElementwiseInfo& op, ScalarType t) {
   WICK_CHECK(t != kBool || std::string_view(op.name) != "neg",
              "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
              "`logical_not()` operator instead.");
+  if (is_complex(t)) complex_unsupported(op.name, t);
   wick::detail::raise<NotImplementedError>("\"", op.name, "\" not implemented for '", t, "'");
 }
 
@@ -45,7 +62,10 @@ Types types_of(const ElementwiseInfo& op, const Operand* inputs) {
     return {compute_type(floating), op.to_bool ? kBool : floating};
   }
   ScalarType common = result_type(inputs, op.arity);
-  if (WICK_UNLIKELY(is_complex(common))) unsupported(op, common);
+  if (WICK_UNLIKELY(is_complex(common))) {
+    if (!op.on_complex || common == ScalarType::ComplexHalf) unsupported(op, common);
+    return {common, op.to_bool ? kBool : common};
+  }
   if (WICK_UNLIKELY(!is_floating(common))) {
     if (op.refuses == Refuses::kIntegersAndBool || (op.refuses == Refuses::kBool && common == kBool)) unsupported(op, common);
     if (op.domain == Domain::kFloat) common = default_dtype();
@@ -193,6 +213,14 @@ bool passes(const ElementwiseInfo& op, const Node& node, int i) {
 
 }  // namespace
 
+Tensor wrapped(const Scalar& number) {
+  const ScalarType t = number.type();
+  const Tensor x(empty_base({}, t, kCPU));
+  dispatch_any_dtype(t, "scalar", [&]<class T>() { *x.data_ptr<T>() = number.to<T>(); });
+  x.impl().set(TensorImpl::kWrappedNumber, true);
+  return x;
+}
+
 void backward_elementwise(const BackwardCall& call) {
   Node& node = call.node;
   const auto& op = static_cast<const ElementwiseInfo&>(node.op());
@@ -246,12 +274,12 @@ ScalarType result_type(const Operand* inputs, int count) {
   ScalarType with_dims = ScalarType::Undefined, zero_dim = ScalarType::Undefined, number = ScalarType::Undefined;
   for (int k = 0; k < count; ++k) {
     if (inputs[k].is_number()) {
-      number = promote_types(number, number_type(inputs[k].number()));
+      number = promote_types(number, number_type(inputs[k].number().type()));
       continue;
     }
     const TensorImpl& x = inputs[k].tensor().impl();
     if (x.ndim > 0) with_dims = promote_types(with_dims, x.dtype);
-    else if (x.has(TensorImpl::kWrappedNumber)) number = promote_types(number, is_floating(x.dtype) ? default_dtype() : x.dtype);
+    else if (x.has(TensorImpl::kWrappedNumber)) number = promote_types(number, number_type(x.dtype));
     else zero_dim = promote_types(zero_dim, x.dtype);
   }
   return combine_categories(with_dims, combine_categories(zero_dim, number));

@@ -7,20 +7,26 @@
 
 namespace wick::ops {
 
-// An input: a tensor, or a number, which takes part in dtype promotion as a number does and needs no memory.
+// A number as a 0-dim tensor that takes part in dtype promotion as a number does.
+Tensor wrapped(const Scalar& number);
+
+// An input: a tensor, or a number, which takes part in dtype promotion as a number does and needs no memory, but for a complex one.
 class Operand {
  public:
   Operand(const Tensor& x) : tensor_(&x) {}
-  Operand(const Scalar& number) : number_(number) {}
+  Operand(const Scalar& number) : number_(number) {
+    if (WICK_UNLIKELY(number.isComplex())) complex_ = wrapped(number);
+  }
 
-  bool is_number() const { return tensor_ == nullptr; }
-  const Tensor& tensor() const { return *tensor_; }
-  const TensorBase* base_or_null() const { return tensor_; }
+  bool is_number() const { return tensor_ == nullptr && !complex_.defined(); }
+  const Tensor& tensor() const { return tensor_ ? *tensor_ : complex_; }
+  const TensorBase* base_or_null() const { return is_number() ? nullptr : &tensor(); }
   const Scalar& number() const { return number_; }
 
  private:
   const Tensor* tensor_ = nullptr;
   Scalar number_;
+  Tensor complex_;
 };
 
 // What is known of an elementwise operation at run time; made from its struct in elementwise_functions.cc.
@@ -33,7 +39,7 @@ struct ElementwiseInfo : OpInfo {
   int arity, params;
   Domain domain;
   Refuses refuses;
-  bool to_bool, differentiable;
+  bool to_bool, differentiable, on_complex;
 };
 
 inline constexpr int kMaxInputs = 3;

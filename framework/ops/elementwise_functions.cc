@@ -1,6 +1,7 @@
 // The elementwise operations as functions: what each checks, and which inputs and parameters it hands to run().
 #include <cmath>
 
+#include "wick/framework/ops/complex.h"
 #include "wick/framework/ops/elementwise.h"
 #include "wick/framework/ops/var.h"
 
@@ -34,6 +35,7 @@ constexpr ElementwiseInfo describe_op(const char* name, const char* node_name) {
   op.refuses = Op::refuses;
   op.to_bool = Op::to_bool;
   op.differentiable = Op::differentiable;
+  op.on_complex = Op::on_complex;
   if constexpr (Op::differentiable) {
     const auto add = [&]<int i>() {
       op.gradient[i] = &ElementwiseSlot<Gradient<Op, i>>::kernel;
@@ -66,8 +68,12 @@ using ops::run;
 using ops::run_inplace;
 using ops::run_out;
 
+// The absolute value alone makes real numbers of complex ones.
 #define WICK_UNARY(Op, name, ...)                                                          \
-  Tensor name(const Tensor& self) { return run(kInfo<ops::Op>, {self}); }                  \
+  Tensor name(const Tensor& self) {                                                        \
+    if (std::is_same_v<ops::Op, ops::Abs> && WICK_UNLIKELY(self.is_complex())) return ops::complex_abs(self); \
+    return run(kInfo<ops::Op>, {self});                                                    \
+  }                                                                                        \
   Tensor& name##_out(Tensor& out, const Tensor& self) { return run_out(kInfo<ops::Op>, out, {self}); } \
   void method::name##_(const Tensor& self) { run_inplace(kInfo<ops::Op>, {self}); }
 #define WICK_PREDICATE(Op, name, ...) \
@@ -93,62 +99,97 @@ void method::logical_not_(const Tensor& self) { run_inplace(kInfo<ops::LogicalNo
 namespace {
 
 // PyTorch's sentences for what add and sub refuse.
-void check_alpha(const Tensor& a, const Tensor* b, const Scalar& alpha) {
-  const ScalarType common = b ? promote_types(a.scalar_type(), b->scalar_type()) : a.scalar_type();
+void check_alpha(const ops::Operand& a, const ops::Operand& b, const Scalar& alpha) {
+  if (alpha.equal(1)) return;
+  const ops::Operand both[] = {a, b};
+  const ScalarType common = ops::result_type(both, 2);
   WICK_CHECK(!alpha.isBoolean() || common == kBool, "Boolean alpha only supported for Boolean results.");
-  WICK_CHECK(is_floating(common) || is_complex(common) || !alpha.isFloatingPoint() || (b == nullptr && alpha.toDouble() == 1.0),
+  WICK_CHECK(is_complex(common) || !alpha.isComplex(), "For non-complex input tensors, argument alpha must not be a complex number.");
+  WICK_CHECK(is_floating(common) || is_complex(common) || !alpha.isFloatingPoint(),
              "For integral input tensors, argument alpha must not be a floating point number.");
 }
-void check_sub(const Tensor& a, const Tensor* b, const Scalar& alpha) {
-  WICK_CHECK(a.scalar_type() != kBool || (b && b->scalar_type() != kBool),
+void check_sub(const ops::Operand& a, const ops::Operand& b, const Scalar& alpha) {
+  const auto is_bool = [](const ops::Operand& x) { return x.is_number() ? x.number().isBoolean() : x.tensor().scalar_type() == kBool; };
+  WICK_CHECK(!is_bool(a) || !is_bool(b), "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+             "`logical_xor()` operator instead.");
+  WICK_CHECK(!is_bool(a) && !is_bool(b),
              "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
              "`logical_not()` operator instead.");
   check_alpha(a, b, alpha);
 }
 
+// A factor of add and sub is a real parameter of their kernels.
+Scalar times(const Scalar& b, const Scalar& alpha) { return b.toComplexDouble() * alpha.toComplexDouble(); }
+
+// The kernels do not trap, and cannot throw. A device would have to be waited for.
+void check_divisor(const ops::Operand& a, const ops::Operand& b) {
+  const ops::Operand both[] = {a, b};
+  if (!is_integral(ops::result_type(both, 2), true) || (!a.is_number() && (!a.tensor().is_cpu() || a.tensor().numel() == 0))) return;
+  WICK_CHECK(b.is_number() ? !b.number().equal(0) : !b.tensor().is_cpu() || b.tensor().numel() == 0 || b.tensor().ne(0).all().item<bool>(),
+             "ZeroDivisionError\n  An integer was to be divided by zero.");
+}
+
 }  // namespace
 
 Tensor add(const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  if (!alpha.equal(1)) check_alpha(a, &b, alpha);
+  check_alpha(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return add(a, b * alpha);
   return run(kInfo<ops::Add>, {a, b}, {alpha});
 }
-Tensor add(const Tensor& a, const Scalar& b, const Scalar& alpha) { return run(kInfo<ops::Add>, {a, b}, {alpha}); }
+Tensor add(const Tensor& a, const Scalar& b, const Scalar& alpha) {
+  check_alpha(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return add(a, times(b, alpha));
+  return run(kInfo<ops::Add>, {a, b}, {alpha});
+}
 void method::add_(const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  if (!alpha.equal(1)) check_alpha(a, &b, alpha);
+  check_alpha(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return add_(a, b * alpha, 1);
   run_inplace(kInfo<ops::Add>, {a, b}, {alpha});
 }
-void method::add_(const Tensor& a, const Scalar& b, const Scalar& alpha) { run_inplace(kInfo<ops::Add>, {a, b}, {alpha}); }
+void method::add_(const Tensor& a, const Scalar& b, const Scalar& alpha) {
+  check_alpha(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return add_(a, times(b, alpha), 1);
+  run_inplace(kInfo<ops::Add>, {a, b}, {alpha});
+}
 Tensor& add_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) { return run_out(kInfo<ops::Add>, out, {a, b}, {alpha}); }
 
 Tensor sub(const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  check_sub(a, &b, alpha);
+  check_sub(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return sub(a, b * alpha);
   return run(kInfo<ops::Sub>, {a, b}, {alpha});
 }
 Tensor sub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
-  check_sub(a, nullptr, alpha);
+  check_sub(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return sub(a, times(b, alpha));
   return run(kInfo<ops::Sub>, {a, b}, {alpha});
 }
 void method::sub_(const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  check_sub(a, &b, alpha);
+  check_sub(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return sub_(a, b * alpha, 1);
   run_inplace(kInfo<ops::Sub>, {a, b}, {alpha});
 }
 void method::sub_(const Tensor& a, const Scalar& b, const Scalar& alpha) {
-  check_sub(a, nullptr, alpha);
+  check_sub(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return sub_(a, times(b, alpha), 1);
   run_inplace(kInfo<ops::Sub>, {a, b}, {alpha});
 }
 Tensor& sub_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  check_sub(a, &b, alpha);
+  check_sub(a, b, alpha);
   return run_out(kInfo<ops::Sub>, out, {a, b}, {alpha});
 }
 Tensor rsub(const Tensor& a, const Tensor& b, const Scalar& alpha) { return sub(b, a, alpha); }
 Tensor rsub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
-  check_sub(a, nullptr, alpha);
+  check_sub(a, b, alpha);
+  if (WICK_UNLIKELY(alpha.isComplex())) return rsub(a * alpha, b);
   return run(kInfo<ops::Sub>, {b, a}, {alpha});
 }
 
 #define WICK_ARITHMETIC(Op, name)                                                                         \
   Tensor name(const Tensor& a, const Tensor& b) { return run(kInfo<ops::Op>, {a, b}); }                   \
   Tensor name(const Tensor& a, const Scalar& b) { return run(kInfo<ops::Op>, {a, b}); }
+#define WICK_DIVISION(Op, name)                                                                           \
+  Tensor name(const Tensor& a, const Tensor& b) { return check_divisor(a, b), run(kInfo<ops::Op>, {a, b}); } \
+  Tensor name(const Tensor& a, const Scalar& b) { return check_divisor(a, b), run(kInfo<ops::Op>, {a, b}); }
 #define WICK_ARITHMETIC_INPLACE(Op, name)                                                                 \
   WICK_ARITHMETIC(Op, name)                                                                               \
   void method::name##_(const Tensor& a, const Tensor& b) { run_inplace(kInfo<ops::Op>, {a, b}); }         \
@@ -156,9 +197,9 @@ Tensor rsub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
   Tensor& name##_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(kInfo<ops::Op>, out, {a, b}); }
 WICK_ARITHMETIC_INPLACE(Mul, mul)
 WICK_ARITHMETIC_INPLACE(Div, div)
-WICK_ARITHMETIC(Fmod, fmod)
-WICK_ARITHMETIC(Remainder, remainder)
-WICK_ARITHMETIC(FloorDivide, floor_divide)
+WICK_DIVISION(Fmod, fmod)
+WICK_DIVISION(Remainder, remainder)
+WICK_DIVISION(FloorDivide, floor_divide)
 Tensor polygamma(int64_t n, const Tensor& x) {
   WICK_CHECK(n >= 0, "polygamma(n, x) does not support negative n.");
   return run(kInfo<ops::Polygamma>, {x}, {n});
@@ -184,17 +225,19 @@ Tensor& pow_out(Tensor& out, const Tensor& x, const Tensor& exponent) { return r
 void method::pow_(const Tensor& x, const Tensor& exponent) { run_inplace(kInfo<ops::Pow>, {x, exponent}); }
 Tensor pow(const Tensor& x, const Scalar& exponent) {
   check_integer_power(x, exponent);
+  if (WICK_UNLIKELY(exponent.isComplex())) return run(kInfo<ops::Pow>, {x, exponent});
   if (x.scalar_type() == kBool && exponent.isIntegral()) return pow(x.to(kLong), exponent);
   // A fractional exponent makes a floating point tensor of an integer one; a power of the tensor's own kind keeps the dtype.
-  if (!x.is_floating_point() && exponent.isFloatingPoint()) return pow(x.to(default_dtype()), exponent);
+  if (is_integral(x.scalar_type(), true) && exponent.isFloatingPoint()) return pow(x.to(default_dtype()), exponent);
   if (exponent.equal(2)) return square(x);
   if (exponent.equal(0.5)) return sqrt(x);
   return run(kInfo<ops::PowNumber>, {x}, {exponent});
 }
 void method::pow_(const Tensor& x, const Scalar& exponent) {
   check_integer_power(x, exponent);
-  WICK_CHECK(x.is_floating_point() || !exponent.isFloatingPoint(), "result type ", default_dtype(),
+  WICK_CHECK(!is_integral(x.scalar_type(), true) || !exponent.isFloatingPoint(), "result type ", default_dtype(),
              " can't be cast to the desired output type ", x.scalar_type());
+  if (WICK_UNLIKELY(exponent.isComplex())) return run_inplace(kInfo<ops::Pow>, {x, exponent});
   if (exponent.equal(2)) run_inplace(kInfo<ops::Square>, {x});
   else if (exponent.equal(0.5)) run_inplace(kInfo<ops::Sqrt>, {x});
   else run_inplace(kInfo<ops::PowNumber>, {x}, {exponent});
@@ -203,7 +246,7 @@ void method::pow_(const Tensor& x, const Scalar& exponent) {
 namespace {
 
 bool makes_floating(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  return !x.is_floating_point() && ((min && min->isFloatingPoint()) || (max && max->isFloatingPoint()));
+  return is_integral(x.scalar_type(), true) && ((min && min->isFloatingPoint()) || (max && max->isFloatingPoint()));
 }
 
 // A bound that is left out is the limit of what the kernel computes in.
@@ -232,6 +275,26 @@ void method::clamp_(const Tensor& x, const std::optional<Scalar>& min, const std
   const Bounds b = bounds_of(x, min, max);
   run_inplace(kInfo<ops::Clamp>, {x}, {b.low, b.high});
 }
+
+namespace {
+
+// Integers stay what they are.
+Bounds hardtanh_bounds(const Tensor& x, const Scalar& min, const Scalar& max) {
+  WICK_CHECK_NOT_IMPLEMENTED(x.scalar_type() != kBool, "Bool inputs not supported for hardtanh");
+  if (x.is_floating_point()) return {min, max};
+  return {min.toLong(), max.toLong()};
+}
+
+}  // namespace
+
+Tensor hardtanh(const Tensor& x, const Scalar& min_val, const Scalar& max_val) {
+  const Bounds b = hardtanh_bounds(x, min_val, max_val);
+  return run(kInfo<ops::Clamp>, {x}, {b.low, b.high});
+}
+Tensor& hardtanh_(Tensor& x, const Scalar& min_val, const Scalar& max_val) {
+  const Bounds b = hardtanh_bounds(x, min_val, max_val);
+  return run_inplace(kInfo<ops::Clamp>, {x}, {b.low, b.high}), x;
+}
 Tensor clamp_min(const Tensor& x, const Scalar& min) { return clamp(x, min, std::nullopt); }
 Tensor clamp_max(const Tensor& x, const Scalar& max) { return clamp(x, std::nullopt, max); }
 void method::clamp_min_(const Tensor& x, const Scalar& min) { clamp_(x, min, std::nullopt); }
@@ -242,7 +305,7 @@ namespace {
 Tensor run_where(const Tensor& condition, const ops::Operand& a, const ops::Operand& b) {
   WICK_CHECK(condition.scalar_type() == kBool || condition.scalar_type() == kByte,
              "where expected condition to be a boolean tensor, but got a tensor with dtype ", condition.scalar_type());
-  return run(kInfo<ops::Where>, {condition, a, b});
+  return run(kInfo<ops::Where>, {condition.scalar_type() == kByte ? condition.to(kBool) : condition, a, b});
 }
 
 }  // namespace
@@ -261,8 +324,14 @@ Tensor lerp(const Tensor& a, const Tensor& b, const Scalar& weight) {
 Tensor lerp(const Tensor& a, const Tensor& b, const Tensor& weight) { return run(kInfo<ops::Lerp>, {a, b, weight}); }
 void method::lerp_(const Tensor& a, const Tensor& b, const Scalar& weight) { run_inplace(kInfo<ops::Lerp>, {a, b, weight}); }
 void method::lerp_(const Tensor& a, const Tensor& b, const Tensor& weight) { run_inplace(kInfo<ops::Lerp>, {a, b, weight}); }
-Tensor addcmul(const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& value) { return run(kInfo<ops::Addcmul>, {a, b, c}, {value}); }
-Tensor addcdiv(const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& value) { return run(kInfo<ops::Addcdiv>, {a, b, c}, {value}); }
+Tensor addcmul(const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& value) {
+  if (WICK_UNLIKELY(value.isComplex())) return addcmul(a, b * value, c);
+  return run(kInfo<ops::Addcmul>, {a, b, c}, {value});
+}
+Tensor addcdiv(const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& value) {
+  if (WICK_UNLIKELY(value.isComplex())) return addcdiv(a, b * value, c);
+  return run(kInfo<ops::Addcdiv>, {a, b, c}, {value});
+}
 void method::addcmul_(const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& value) {
   run_inplace(kInfo<ops::Addcmul>, {a, b, c}, {value});
 }

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "wick/framework/ops/composite_list.h"
+#include "wick/framework/ops/fft_list.h"
 #include "wick/framework/ops/linalg_list.h"
 
 #define WICK_BOTH(O, V, name, params, args) O(Tensor, name, params, args) V(name##_, params, args)
@@ -126,6 +127,17 @@
   B(std::vector<Tensor>, split_with_sizes, (IntArrayRef split_sizes, int64_t dim = 0), (split_sizes, dim))              \
   B(std::vector<Tensor>, chunk, (int64_t chunks, int64_t dim = 0), (chunks, dim))                                       \
   B(std::vector<Tensor>, unbind, (int64_t dim = 0), (dim))
+
+// ---- complex.cc: parts, and what is made of them ---------------------------------------------------------------------------------
+#define WICK_COMPLEX_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                           \
+  B(Tensor, view_as_real, (), ())                                                                                       \
+  B(Tensor, view_as_complex, (), ())                                                                                    \
+  B(Tensor, real, (), ())                                                                                               \
+  B(Tensor, imag, (), ())                                                                                               \
+  B(Tensor, conj, (), ())                                                                                               \
+  O(Tensor, angle, (), ())                                                                                              \
+  P(Tensor, complex, (const Tensor& real, const Tensor& imag), (real, imag))                                            \
+  P(Tensor, polar, (const Tensor& abs, const Tensor& angle), (abs, angle))
 
 // ---- join.cc -----------------------------------------------------------------------------------------------------------------------
 #define WICK_JOIN_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                              \
@@ -440,6 +452,7 @@
   WICK_ELEMENTWISE_FUNCTIONS(B, M, I, V, F, O, A, P)  \
   WICK_COPY_FUNCTIONS(B, M, I, V, F, O, A, P)         \
   WICK_VIEW_FUNCTIONS(B, M, I, V, F, O, A, P)         \
+  WICK_COMPLEX_FUNCTIONS(B, M, I, V, F, O, A, P)      \
   WICK_JOIN_FUNCTIONS(B, M, I, V, F, O, A, P)         \
   WICK_REDUCE_FUNCTIONS(B, M, I, V, F, O, A, P)       \
   WICK_MATMUL_FUNCTIONS(B, M, I, V, F, O, A, P)       \
@@ -455,5 +468,6 @@
   WICK_LOSS_COMPOSED_FUNCTIONS(B, M, I, V, F, O, A, P)\
   WICK_COMPOSITE_FUNCTIONS(B, M, I, V, F, O, A, P)    \
   WICK_LINALG_FUNCTIONS(B, F)                         \
+  WICK_FFT_FUNCTIONS(F)                               \
   WICK_RANDOM_FUNCTIONS(B, M, I, V, F, O, A, P)       \
   WICK_CREATE_FUNCTIONS(B, M, I, V, F, O, A, P)

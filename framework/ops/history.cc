@@ -1,24 +1,33 @@
 // In-place operations and views: how a tensor that is written to gets its new history.
 #include <algorithm>
 
-#include "wick/framework/ops/op.h"
+#include "wick/framework/ops/view.h"
 
 namespace wick::ops {
 namespace {
 
 // Where a view lies in its base.
-struct ViewGeometry {
-  Dims sizes, strides;
-  int64_t offset;  // from the base's first element
+struct ViewGeometry : Geometry {
+  ScalarType dtype;
 
-  ViewGeometry(const TensorImpl& view, const TensorImpl& base)
-      : sizes(IntArrayRef(view.sizes(), view.ndim)),
-        strides(IntArrayRef(view.strides(), view.ndim)),
-        offset(view.storage_offset - base.storage_offset) {}
+  ViewGeometry(const TensorImpl& view, const TensorImpl& base) : dtype(view.dtype) {
+    sizes = IntArrayRef(view.sizes(), view.ndim);
+    strides = IntArrayRef(view.strides(), view.ndim);
+    // From the base's first element, in elements of the view, which are parts, or pairs, of the base's where one of the two is complex.
+    offset = view.storage_offset - base.storage_offset * element_size(base.dtype) / element_size(view.dtype);
+  }
+
+  // The base in elements of the view.
+  Tensor memory_of(const Tensor& base) const {
+    if (base.is_complex() && !is_complex(dtype)) return view_as_real(base);
+    if (!base.is_complex() && is_complex(dtype)) return view_as_complex(base.as_strided({base.numel() / 2, 2}, {2, 1}));
+    return base;
+  }
+  Tensor part_of(const Tensor& base) const { return memory_of(base).as_strided(sizes, strides, offset); }
 };
 
-Tensor zeros_like_base(const Tensor& g, const Dims& sizes, const Dims& strides) {
-  return empty_strided(sizes, strides, g.options()).zero_();
+Tensor zeros_like_base(const Tensor& g, const Dims& sizes, const Dims& strides, ScalarType dtype) {
+  return empty_strided(sizes, strides, g.options().dtype(dtype)).zero_();
 }
 
 // A view of the base that an in-place operation changed: y = the elements of base that the view refers to.
@@ -28,14 +37,24 @@ struct ViewOfBase {
   struct Extra : NodeExtra {
     ViewGeometry view;
     Dims base_sizes, base_strides;
+    ScalarType base_dtype;
     Extra(const TensorImpl& v, const TensorImpl& base)
-        : view(v, base), base_sizes(IntArrayRef(base.sizes(), base.ndim)), base_strides(IntArrayRef(base.strides(), base.ndim)) {}
+        : view(v, base),
+          base_sizes(IntArrayRef(base.sizes(), base.ndim)),
+          base_strides(IntArrayRef(base.strides(), base.ndim)),
+          base_dtype(base.dtype) {}
   };
 
   static void backward(const Gradients& g) {
     const auto& extra = g.extra<Extra>();
-    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides);
-    base.as_strided(extra.view.sizes, extra.view.strides, extra.view.offset).copy_(g.output());
+    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides, extra.base_dtype);
+    if (extra.view.is_disjoint()) {
+      extra.view.part_of(base).copy_(g.output());
+    } else {  // expanded: an element of the base gets the sum over where it appears
+      const Tensor memory = extra.view.memory_of(base);
+      const int64_t end = Geometry(memory).end();
+      memory.as_strided(end, 1).index_add_(0, places(extra.view, end, memory.options()), g.output().reshape(-1));
+    }
     g.set(0, base);
   }
 };
@@ -59,15 +78,15 @@ struct CopySlices {
   static void backward(const Gradients& g) {
     const auto& extra = g.extra<Extra>();
     Node& inner = *extra.inner;
-    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides).copy_(g.output());
-    Tensor slice = base.as_strided(extra.view.sizes, extra.view.strides, extra.view.offset);
+    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides, g.output().scalar_type()).copy_(g.output());
+    Tensor slice = extra.view.part_of(base);
     TensorBase slice_grad = slice.clone();
     std::vector<TensorBase> inputs(static_cast<size_t>(inner.num_edges()));
     inner.op().backward(BackwardCall{inner, &slice_grad, inputs.data(), g.create_graph()});
     if (g.wants(0)) {
       const Tensor first = inputs[0];
-      if (first.defined()) slice.copy_(first);
-      else slice.zero_();
+      if (first.defined() && extra.view.is_disjoint()) slice.copy_(first);
+      else slice.zero_();  // nothing but a fill writes to an expanded view
       g.set(0, base);
     }
     for (int i = 1; i < inner.num_edges(); ++i) g.set(i, std::move(inputs[static_cast<size_t>(i)]));
@@ -110,9 +129,13 @@ void refresh_view(TensorImpl& view) {
 
 Edge gradient_edge(const TensorBase& x) {
   TensorImpl& impl = x.impl();
-  if (WICK_UNLIKELY(impl.base) && impl.view_version != impl.version() && impl.base->requires_grad()) {
-    if (WICK_UNLIKELY(impl.has(TensorImpl::kNoGradView))) untracked_view_error(impl, "its base or another view of its base has been");
-    refresh_view(impl);
+  if (WICK_UNLIKELY(impl.base) && impl.view_version != impl.version()) {
+    if (impl.base->requires_grad()) {
+      if (WICK_UNLIKELY(impl.has(TensorImpl::kNoGradView))) untracked_view_error(impl, "its base or another view of its base has been");
+      refresh_view(impl);
+    } else if (!impl.has(TensorImpl::kCustomView)) {  // the base has been detached, and does not hold any more what the history tells of
+      impl.grad_fn.reset();
+    }
   }
   if (impl.grad_fn) return Edge(Ref<Node>::share(autograd::node_of(impl)), impl.output_nr);
   if (!(impl.flags & (TensorImpl::kRequiresGrad | TensorImpl::kInferenceLeaf))) return Edge();
@@ -132,7 +155,7 @@ void check_inplace(const TensorBase& self, bool recording) {
              "a leaf Variable that requires grad is being used in an in-place operation.\n"
              "  Wrap the update in a NoGradGuard, or write it out of place.");
   if (!impl.base) return;
-  WICK_CHECK(impl.base->grad_fn || !impl.base->has(TensorImpl::kRequiresGrad),
+  WICK_CHECK(impl.base->grad_fn || !impl.requires_grad(),
              "a view of a leaf Variable that requires grad is being used in an in-place operation.\n"
              "  Wrap the update in a NoGradGuard, or write it out of place.");
   const char* maker = impl.grad_fn ? autograd::node_of(impl)->op().node_name : "a function";

@@ -54,7 +54,7 @@ void launch_put(Kernel<PutArgs>& kernel, const Tensor& table, const Places& plac
 }
 
 Tensor number_like(const Scalar& value, const Tensor& x) {
-  dispatch_dtype(x.scalar_type(), "fill", [&]<class T>() { (void)value.to<T>(); });
+  dispatch_any_dtype(x.scalar_type(), "fill", [&]<class T>() { (void)value.to<T>(); });
   Tensor y = empty_base({}, x.scalar_type(), x.device());
   fill_data(y, value);
   return y;
@@ -107,7 +107,7 @@ struct IndexAdd {
   static constexpr OpInfo info = make_info<IndexAdd>("index_add", "IndexAddBackward0");
 
   static void forward(Context& ctx, const Tensor& self, const Tensor& source, int64_t dim, const Tensor& index, const Scalar& alpha) {
-    const Scalar factor = self.is_floating_point() ? alpha : Scalar(alpha.toLong());
+    const Scalar factor = is_integral(self.scalar_type(), true) ? Scalar(alpha.toLong()) : alpha;
     const Tensor block = factor.equal(1) ? source : (source * factor).to(self.scalar_type());
     launch_put(put_add_kernel, self, slices(self, dim, index, IndexCheck::kSelf), block);
     ctx.save(index);
@@ -255,7 +255,7 @@ struct ScatterReduce {
     launch_put(kernel, y, lines(y, dim, index), alias(src, corner(Geometry(src), index.sizes())));
     if (reduce == Reduce::kMean) {
       const Tensor count = counts(self, src, dim, index, include);
-      y.is_floating_point() ? y.div_(count) : y.floor_divide_(count.to(y.scalar_type()));
+      !is_integral(y.scalar_type(), true) ? y.div_(count) : y.floor_divide_(count.to(y.scalar_type()));
     }
     ctx.save_output(y);
     for (const Tensor& x : {self, src, index}) ctx.save(x);
@@ -447,6 +447,9 @@ Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, cons
   const auto* name = std::find(std::begin(kNames), std::end(kNames), reduce);
   WICK_CHECK(name != std::end(kNames), "reduce argument must be either sum, prod, mean, amax or amin, got ", reduce);
   const int64_t at = check_scatter(self, dim, index, &src);
+  const bool ordered = reduce == "amax" || reduce == "amin";
+  WICK_CHECK_NOT_IMPLEMENTED(!ordered || !self.is_complex(), "\"scatter_gather_tensor_cpu_reduce_", reduce, "\" not implemented for '",
+                             self.scalar_type(), "'");
   return apply<ops::ScatterReduce>(self, src, at, index, static_cast<ops::Reduce>(name - kNames), include_self);
 }
 

@@ -1,6 +1,7 @@
 // Advanced indexing, x[rows, :, columns], and masks.
 #include "wick/framework/core/warning.h"
 #include "wick/framework/ops/index.h"
+#include "wick/framework/ops/view.h"
 
 namespace wick::ops {
 namespace {
@@ -152,6 +153,11 @@ struct IndexPut {
 // ---- Masks -------------------------------------------------------------------------------------------------------------------------
 
 void fill_where(const Tensor& self, const Tensor& mask, const Scalar& value) {
+  if (WICK_UNLIKELY(self.is_complex())) {
+    const Tensor parts = parts_of(self);
+    fill_where(parts.select(-1, 0), mask, value.toComplexDouble().real());
+    return fill_where(parts.select(-1, 1), mask, value.toComplexDouble().imag());
+  }
   MaskedFillArgs args;
   args.buffers[0] = Buffer(self);
   args.buffers[1] = Buffer(mask);

@@ -11,10 +11,12 @@ namespace {
 
 // ---- Shapes and checks -------------------------------------------------------------------------------------------------------------
 
+bool has_kernels(ScalarType t) { return to_real_type(t) == kFloat || to_real_type(t) == kDouble; }
+
 void check_matrix(const char* op, const Tensor& a) {
   WICK_CHECK(a.dim() >= 2, op, ": The input tensor A must have at least 2 dimensions.");
-  WICK_CHECK_NOT_IMPLEMENTED(a.is_floating_point(), op, ": Expected a floating point or complex tensor as input. Got ", a.scalar_type());
-  WICK_CHECK_NOT_IMPLEMENTED(a.scalar_type() == kFloat || a.scalar_type() == kDouble, op, ": Low precision dtypes not supported. Got ",
+  WICK_CHECK_NOT_IMPLEMENTED(a.is_floating_point() || a.is_complex(), op, ": Expected a floating point or complex tensor as input. Got ", a.scalar_type());
+  WICK_CHECK_NOT_IMPLEMENTED(has_kernels(a.scalar_type()), op, ": Low precision dtypes not supported. Got ",
                              a.scalar_type());
 }
 void check_square(const char* op, const Tensor& a) {
@@ -80,9 +82,9 @@ struct LinalgSolve {
     return x;
   }
   static void backward(const Gradients& g) {
-    const Tensor x = g.saved(0), gb = linalg_solve(g.saved(1).mT(), g.output());
+    const Tensor x = g.saved(0), gb = linalg_solve(g.saved(1).mH(), g.output());
     g.set(1, gb);
-    if (g.wants(0)) g.set(0, -gb.matmul(x.mT()));
+    if (g.wants(0)) g.set(0, -gb.matmul(x.mH()));
   }
 };
 
@@ -102,10 +104,10 @@ struct SolveTriangular {
   }
   static void backward(const Gradients& g) {
     const bool upper = g.number(0), unit = g.number(1);
-    const Tensor gb = linalg_solve_triangular(g.saved(1).mT(), g.output(), !upper, true, unit);
+    const Tensor gb = linalg_solve_triangular(g.saved(1).mH(), g.output(), !upper, true, unit);
     g.set(1, gb);
     if (!g.wants(0)) return;
-    const Tensor ga = -gb.matmul(g.saved(0).mT());
+    const Tensor ga = -gb.matmul(g.saved(0).mH());
     g.set(0, upper ? ga.triu(unit) : ga.tril(-unit));
   }
 };
@@ -113,21 +115,21 @@ struct SolveTriangular {
 struct Determinant {
   static constexpr OpInfo info = make_info<Determinant>("linalg_det", "LinalgDetBackward0");
   static Tensor forward(Context& ctx, const Tensor& a) {
-    Tensor y = ones(batch_of(a), a.options()), sign = empty_like(y), logarithm = empty_like(y);
+    Tensor y = ones(batch_of(a), a.options()), sign = empty_like(y), logarithm = empty_like(y, to_real_type(a.scalar_type()));
     launch_linalg(linalg_determinant_kernel, {y, sign, logarithm}, a, {}, {});
     ctx.save_output(y);
     ctx.save(a);
     return y;
   }
-  // det A^-T; of a singular matrix, its cofactors by the singular values.
+  // conj(det) A^-H; of a singular matrix, its cofactors by the singular values.
   static void backward(const Gradients& g) {
     const Tensor y = g.saved(0), a = g.saved(1), gradient = g.output().unsqueeze(-1).unsqueeze(-1);
-    if (!y.eq(0).any().item<bool>()) return g.set(0, gradient * y.unsqueeze(-1).unsqueeze(-1) * linalg_inv(a).mT());
+    if (!y.eq(0).any().item<bool>()) return g.set(0, gradient * y.conj().unsqueeze(-1).unsqueeze(-1) * linalg_inv(a).mH());
     const auto [u, s, vh] = linalg_svd(a, false);
     Dims square(s.sizes());
     square.push_back(s.size(-1));
     const Tensor others = s.unsqueeze(-2).expand(square).masked_fill(eye(s.size(-1), s.options().dtype(kBool)), 1).prod(-1);
-    const Tensor turn = (linalg_det(u) * linalg_det(vh)).unsqueeze(-1).unsqueeze(-1);
+    const Tensor turn = (linalg_det(u) * linalg_det(vh)).conj().unsqueeze(-1).unsqueeze(-1);
     g.set(0, gradient * turn * (u * others.unsqueeze(-2)).matmul(vh));
   }
 };
@@ -135,13 +137,21 @@ struct Determinant {
 struct Slogdet {
   static constexpr OpInfo info = make_info<Slogdet>("linalg_slogdet", "LinalgSlogdetBackward0");
   static TensorPair forward(Context& ctx, const Tensor& a) {
-    Tensor det = empty_base(batch_of(a), a.scalar_type(), a.device()), sign = ones_like(det), logarithm = zeros_like(det);
+    Tensor det = empty_base(batch_of(a), a.scalar_type(), a.device()), sign = ones_like(det),
+           logarithm = zeros_like(det, to_real_type(a.scalar_type()));
     launch_linalg(linalg_determinant_kernel, {det, sign, logarithm}, a, {}, {});
     ctx.save(a);
     return {sign, logarithm};
   }
+  // The sign of a real matrix is constant; that of a complex one turns by the imaginary part of tr(A^-1 dA).
   static void backward(const Gradients& g) {
-    if (g.output(1).defined()) g.set(0, g.output(1).unsqueeze(-1).unsqueeze(-1) * linalg_inv(g.saved(0)).mT());
+    const Tensor a = g.saved(0);
+    Tensor factor = g.output(1);
+    if (a.is_complex() && g.output(0).defined()) {
+      const Tensor turn = imag(g.output(0).conj() * std::get<0>(linalg_slogdet(a))) * Complex<double>(0, -1);
+      factor = factor.defined() ? factor + turn : turn;
+    }
+    if (factor.defined()) g.set(0, factor.unsqueeze(-1).unsqueeze(-1) * linalg_inv(a).mH());
   }
 };
 
@@ -160,11 +170,11 @@ struct Cholesky {
     return l;
   }
   static void backward(const Gradients& g) {
-    const Tensor l = g.saved(0), product = l.mT().matmul(g.output());
+    const Tensor l = g.saved(0), product = l.mH().matmul(g.output());
     const Tensor phi = product.tril() - diagonal_matrix(product.diagonal(0, -2, -1)) * 0.5;
-    const Tensor half = linalg_solve_triangular(l.mT(), phi, true);
-    const Tensor whole = linalg_solve_triangular(l.mT(), half.mT(), true).mT();
-    g.set(0, (whole + whole.mT()) * 0.5);
+    const Tensor half = linalg_solve_triangular(l.mH(), phi, true);
+    const Tensor whole = linalg_solve_triangular(l.mH(), half.mH(), true).mH();
+    g.set(0, (whole + whole.mH()) * 0.5);
   }
 };
 
@@ -187,9 +197,9 @@ struct Qr {
     WICK_CHECK_NOT_IMPLEMENTED(a.size(-2) >= a.size(-1), "linalg.qr: the derivative for matrices with more columns than rows is not implemented");
     const auto [q, r] = g.create_graph() ? linalg_qr(a) : TensorPair{g.saved(0), g.saved(1)};
     const Tensor gq = g.output(0).defined() ? g.output(0) : zeros_like(q), gr = g.output(1).defined() ? g.output(1) : zeros_like(r);
-    const Tensor m = r.matmul(gr.mT()) - gq.mT().matmul(q);
-    const Tensor right = gq + q.matmul(m.tril() + m.tril(-1).mT());
-    g.set(0, linalg_solve_triangular(r, right.mT(), true).mT());
+    const Tensor m = r.matmul(gr.mH()) - gq.mH().matmul(q), below = m.tril(-1);
+    const Tensor right = gq + q.matmul(below + below.mH() + diagonal_matrix(real(m.diagonal(0, -2, -1))));
+    g.set(0, linalg_solve_triangular(r, right.mH(), true).mH());
   }
 };
 
@@ -199,7 +209,7 @@ struct Svd {
     const int64_t m = a.size(-2), n = a.size(-1), least = std::min(m, n);
     LinalgArgs args{};
     args.unit = full;
-    Tensor u = result(a, {m, full ? m : least}), s = result(a, {least}), vh = result(a, {full ? n : least, n});
+    Tensor u = result(a, {m, full ? m : least}), s = result(a, {least}, to_real_type(a.scalar_type())), vh = result(a, {full ? n : least, n});
     launch_linalg(linalg_svd_kernel, {u, s, vh}, a, {}, args);
     ctx.save(a);
     return {u, s, vh};
@@ -211,14 +221,20 @@ struct Svd {
     const Tensor identity = eye(k, s.options()), eigen = s * s;
     const Tensor e = outer_difference(eigen) + identity;
     Tensor inner = g.output(1).defined() ? diagonal_matrix(g.output(1)) : zeros(e.sizes(), s.options());
-    const auto skew = [](const Tensor& x) { return x - x.mT(); };
+    inner = inner.to(u.scalar_type());
+    const auto skew = [](const Tensor& x) { return x - x.mH(); };
     const Tensor gu = g.output(0).defined() ? g.output(0).narrow(-1, 0, k) : Tensor();
-    const Tensor gv = g.output(2).defined() ? g.output(2).narrow(-2, 0, k).mT() : Tensor();
-    if (gu.defined()) inner = inner + skew(u.mT().matmul(gu)) / e * s.unsqueeze(-2);
-    if (gv.defined()) inner = inner + s.unsqueeze(-1) * (skew(vh.matmul(gv)) / e);
+    const Tensor gv = g.output(2).defined() ? g.output(2).narrow(-2, 0, k).mH() : Tensor();
+    // Only together have the phases of a column of U and of V a meaning: each is taken to turn by half of what both do.
+    const auto add = [&](const Tensor& x, int64_t side, double half) {
+      inner = inner + x / e * s.unsqueeze(side);
+      if (x.is_complex()) inner = inner + diagonal_matrix(x.diagonal(0, -2, -1) * (half / (s * 2) - s));
+    };
+    if (gu.defined()) add(skew(u.mH().matmul(gu)), -2, 0.5);
+    if (gv.defined()) add(skew(vh.matmul(gv)), -1, -0.5);
     Tensor ga = u.matmul(inner).matmul(vh);
-    if (gu.defined() && m > k) ga = ga + ((gu - u.matmul(u.mT().matmul(gu))) / s.unsqueeze(-2)).matmul(vh);
-    if (gv.defined() && n > k) ga = ga + (u / s.unsqueeze(-2)).matmul((gv - vh.mT().matmul(vh.matmul(gv))).mT());
+    if (gu.defined() && m > k) ga = ga + ((gu - u.matmul(u.mH().matmul(gu))) / s.unsqueeze(-2)).matmul(vh);
+    if (gv.defined() && n > k) ga = ga + (u / s.unsqueeze(-2)).matmul((gv - vh.mH().matmul(vh.matmul(gv))).mH());
     g.set(0, ga);
   }
 };
@@ -226,19 +242,41 @@ struct Svd {
 struct Eigh {
   static constexpr OpInfo info = make_info<Eigh>("linalg_eigh", "LinalgEighBackward0");
   static TensorPair forward(Context& ctx, const Tensor& a) {
-    Tensor w = result(a, {a.size(-1)}), v = result(a, {a.size(-1), a.size(-1)});
+    Tensor w = result(a, {a.size(-1)}, to_real_type(a.scalar_type())), v = result(a, {a.size(-1), a.size(-1)});
     launch_linalg(linalg_eigh_kernel, {w, v}, a, {}, {});
     ctx.save(a);
     return {w, v};
   }
   static void backward(const Gradients& g) {
     const auto [w, v] = linalg_eigh(g.saved(0));
-    Tensor inner = g.output(0).defined() ? diagonal_matrix(g.output(0)) : zeros_like(v);
+    Tensor inner = g.output(0).defined() ? diagonal_matrix(g.output(0)).to(v.scalar_type()) : zeros_like(v);
     if (g.output(1).defined()) {
       const Tensor same = eye(w.size(-1), w.options().dtype(kBool));
-      inner = inner + v.mT().matmul(g.output(1)).masked_fill(same, 0) / outer_difference(w).masked_fill(same, 1);
+      inner = inner + v.mH().matmul(g.output(1)).masked_fill(same, 0) / outer_difference(w).masked_fill(same, 1);
     }
-    g.set(0, v.matmul(inner).matmul(v.mT()));
+    g.set(0, v.matmul(inner).matmul(v.mH()));
+  }
+};
+
+struct Eig {
+  static constexpr OpInfo info = make_info<Eig>("linalg_eig", "LinalgEigBackward0");
+  static TensorPair forward(Context& ctx, const Tensor& a) {
+    const ScalarType t = to_complex_type(a.scalar_type());
+    Tensor w = result(a, {a.size(-1)}, t), v = result(a, {a.size(-1), a.size(-1)}, t);
+    launch_linalg(linalg_eig_kernel, {w, v}, a, {}, {});
+    ctx.save(a);
+    return {w, v};
+  }
+  // A vector's length is fixed, so along itself its gradient does not count.
+  static void backward(const Gradients& g) {
+    const auto [w, v] = linalg_eig(g.saved(0));
+    Tensor inner = g.output(0).defined() ? diagonal_matrix(g.output(0)) : zeros_like(v);
+    if (g.output(1).defined()) {
+      const Tensor same = eye(w.size(-1), w.options().dtype(kBool)), turned = v.mH().matmul(g.output(1));
+      const Tensor across = turned - v.mH().matmul(v * real(turned.diagonal(0, -2, -1)).unsqueeze(-2));
+      inner = inner + across.masked_fill(same, 0) / outer_difference(w.conj()).masked_fill(same, 1);
+    }
+    g.set(0, linalg_solve(v.mH(), inner.matmul(v.mH())));
   }
 };
 
@@ -266,17 +304,17 @@ struct System {
   }
 };
 
-double epsilon(const Tensor& x) { return x.scalar_type() == kDouble ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon(); }
+double epsilon(const Tensor& x) { return to_real_type(x.scalar_type()) == kDouble ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon(); }
 
 Tensor pseudo_inverse(const Tensor& a, std::optional<double> rcond) {
-  WICK_CHECK(a.dim() >= 2 && (a.scalar_type() == kFloat || a.scalar_type() == kDouble), "linalg.pinv(", a.scalar_type(), "{", a.sizes(),
+  WICK_CHECK(a.dim() >= 2 && has_kernels(a.scalar_type()), "linalg.pinv(", a.scalar_type(), "{", a.sizes(),
              "}): expected a tensor with 2 or more dimensions of float, double, cfloat or cdouble types");
   if (a.numel() == 0) return a.mT().clone();
   const auto [u, s, vh] = linalg_svd(a, false);
   const double cut = rcond.value_or(epsilon(a) * static_cast<double>(std::max(a.size(-1), a.size(-2))));
   const Tensor small = s.detach().le(s.detach().amax(-1, true) * cut);
   const Tensor inverse = s.masked_fill(small, 1).reciprocal().masked_fill(small, 0);
-  return (vh.mT() * inverse.unsqueeze(-2)).matmul(u.mT());
+  return (vh.mH() * inverse.unsqueeze(-2)).matmul(u.mH());
 }
 
 Tensor rank(const Tensor& a, const std::optional<double>& tol) {
@@ -338,7 +376,7 @@ TensorQuad linalg_lstsq(const Tensor& A, const Tensor& B, std::optional<double> 
   WICK_CHECK(A.size(-2) == b.size(-2), "torch.linalg.lstsq: input.size(-2) should match other.size(-2)");
   const Tensor x = pseudo_inverse(A, rcond).matmul(b), found = rank(A, std::nullopt);
   const bool overdetermined = driver && *driver != "gelsy" && A.size(-2) > A.size(-1) && found.eq(A.size(-1)).all().item<bool>();
-  const Tensor none = empty({0}, A.options()), residuals = overdetermined ? (A.matmul(x) - b).square().sum(-2) : none;
+  const Tensor none = empty({0}, A.options()), residuals = overdetermined ? (A.matmul(x) - b).abs().square().sum(-2) : none;
   return {vector ? x.squeeze(-1) : x, residuals, found, none};
 }
 
@@ -346,7 +384,7 @@ TensorQuad linalg_lstsq(const Tensor& A, const Tensor& B, std::optional<double> 
 
 Tensor linalg_cholesky(const Tensor& A, bool upper) {
   check_square("linalg.cholesky", A);
-  return upper ? apply<Cholesky>(A.mT()).mT() : apply<Cholesky>(A);
+  return upper ? apply<Cholesky>(A.mH()).mH() : apply<Cholesky>(A);
 }
 TensorPair linalg_qr(const Tensor& A, std::string_view mode) {
   check_matrix("linalg.qr", A);
@@ -372,8 +410,14 @@ TensorPair linalg_eigh(const Tensor& A, std::string_view UPLO) {
     wick::detail::raise<LinAlgError>("linalg.eigh: The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
                                      "repeated eigenvalues (error code: ", A.size(-1) - 1, ").");
   }
-  return apply<Eigh>(UPLO == "U" || UPLO == "u" ? A.mT() : A);
+  return apply<Eigh>(UPLO == "U" || UPLO == "u" ? A.mH() : A);
 }
+TensorPair linalg_eig(const Tensor& A) {
+  check_square("linalg.eig", A);
+  WICK_CHECK(A.is_meta() || A.detach().isfinite().all().item<bool>(), "torch.linalg.eig: input tensor should not contain infs or NaNs.");
+  return apply<Eig>(A);
+}
+Tensor linalg_eigvals(const Tensor& A) { return std::get<0>(linalg_eig(A)); }
 Tensor linalg_eigvalsh(const Tensor& A, std::string_view UPLO) { return std::get<0>(linalg_eigh(A, UPLO)); }
 
 // ---- Written with these ------------------------------------------------------------------------------------------------------------
@@ -412,7 +456,16 @@ Tensor linalg_cond(const Tensor& A, const std::optional<Scalar>& p) {
   WICK_CHECK(A.dim() >= 2, "linalg.cond: The input tensor must have at least 2 dimensions.");
   const double order = p ? std::abs(p->toDouble()) : 2;
   WICK_CHECK_VALUE(order == 1 || order == 2 || order == HUGE_VAL, "linalg.cond got an invalid norm type: ", p.value_or(2));
-  if (order != 2) return linalg_matrix_norm(A, *p) * linalg_matrix_norm(linalg_inv(A), *p);
+  if (order != 2) {
+    try {
+      return linalg_matrix_norm(A, *p) * linalg_matrix_norm(linalg_inv(A), *p);
+    } catch (const LinAlgError&) {  // one of them is singular
+      if (A.dim() == 2) return full({}, HUGE_VAL, A.options());
+    }
+    std::vector<Tensor> each = A.unbind(0);
+    for (Tensor& x : each) x = linalg_cond(x, p);
+    return stack(each);
+  }
   const Tensor s = linalg_svdvals(A), most = s.select(-1, 0), least = s.select(-1, -1);
   return p && p->toDouble() < 0 ? least / most : most / least;
 }
@@ -460,8 +513,8 @@ Tensor matrix_power(const Tensor& self, int64_t n) { return linalg_matrix_power(
 Tensor matrix_exp(const Tensor& self) { return linalg_matrix_exp(self); }
 Tensor cholesky(const Tensor& self, bool upper) { return linalg_cholesky(self, upper); }
 Tensor cholesky_solve(const Tensor& b, const Tensor& factor, bool upper) {
-  const Tensor l = upper ? factor.mT() : factor;
-  return linalg_solve_triangular(l.mT(), linalg_solve_triangular(l, b, false), true);
+  const Tensor l = upper ? factor.mH() : factor;
+  return linalg_solve_triangular(l.mH(), linalg_solve_triangular(l, b, false), true);
 }
 Tensor cholesky_inverse(const Tensor& self, bool upper) { return cholesky_solve(eye(self.size(-1), self.options()), self, upper); }
 TensorPair triangular_solve(const Tensor& b, const Tensor& A, bool upper, bool transpose, bool unitriangular) {
@@ -470,7 +523,7 @@ TensorPair triangular_solve(const Tensor& b, const Tensor& A, bool upper, bool t
 TensorPair qr(const Tensor& self, bool some) { return linalg_qr(self, some ? "reduced" : "complete"); }
 TensorTriple svd(const Tensor& self, bool some, bool compute_uv) {
   const auto [u, s, vh] = linalg_svd(self, !some);
-  return compute_uv ? TensorTriple{u, s, vh.mT()} : TensorTriple{zeros_like(u), s, zeros_like(vh.mT())};
+  return compute_uv ? TensorTriple{u, s, vh.mH()} : TensorTriple{zeros_like(u), s, zeros_like(vh.mH())};
 }
 TensorPair symeig(const Tensor& self, bool eigenvectors, bool upper) {
   const auto [w, v] = linalg_eigh(self, upper ? "U" : "L");

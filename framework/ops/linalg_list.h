@@ -14,6 +14,8 @@
   L(F, TensorTriple, svd, (const Tensor& A, bool full_matrices = true), (A, full_matrices))                             \
   L(F, Tensor, svdvals, (const Tensor& A), (A))                                                                         \
   L(F, TensorPair, eigh, (const Tensor& self, std::string_view UPLO = "L"), (self, UPLO))                               \
+  L(F, TensorPair, eig, (const Tensor& self), (self))                                                                   \
+  L(F, Tensor, eigvals, (const Tensor& self), (self))                                                                   \
   L(F, Tensor, eigvalsh, (const Tensor& self, std::string_view UPLO = "L"), (self, UPLO))                               \
   L(F, Tensor, pinv, (const Tensor& self), (self))                                                                      \
   L(F, Tensor, pinv, (const Tensor& self, double rcond, bool hermitian = false), (self, rcond, hermitian))              \

@@ -87,7 +87,8 @@ void check_class_shapes(const char* name, const Tensor& x, const Tensor& target)
   }
   const int64_t batch = target.dim() ? target.size(0) : 1;
   WICK_CHECK_VALUE(x.size(0) == batch, "Expected input batch_size (", x.size(0), ") to match target batch_size (", batch, ").\n  ", text());
-  WICK_CHECK(x.dim() != 2 || target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported\n  ", text());
+  WICK_CHECK(x.dim() != 2 || target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported\n  ", text(),
+             "\n  One class for each row, shape [N]: squeeze(1) makes it of [N, 1], argmax(1) of one-hot rows.");
   if (x.dim() == 2) return;
   Dims expected(x.sizes());
   expected.erase(1);
@@ -225,6 +226,7 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const Tensor
   if (self.dim() > 0 && self.sizes() == target.sizes()) {
     checked_reduction(reduction);
     check_smoothing(label_smoothing);
+    WICK_CHECK(ignore_index < 0, "ignore_index is not supported for floating point target");
     return probability_loss(self, target, weight, reduction, label_smoothing);
   }
   if (label_smoothing != 0) {

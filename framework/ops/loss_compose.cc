@@ -70,21 +70,25 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
   return reduced(weighted((1 - target) * self - scaled, weight), reduction);
 }
 
+// d^2 / 2 up to a distance d of `width`, straight beyond; no branch has an infinite slope, even at an infinite distance.
+static Tensor rounded_valley(const Tensor& distance, double width) {
+  const Tensor near = distance.clamp_max(width);
+  return near * (distance - near * 0.5);
+}
+
 Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reduction, double beta) {
   WICK_AUTOCAST(kFloat32, smooth_l1_loss, self, target, reduction, beta);
   WICK_CHECK(beta >= 0, "smooth_l1_loss does not support negative values for beta.");
   check_floating("smooth_l1_cpu", is_floating(target.scalar_type()) ? target : self);
   if (beta == 0) return l1_loss(self, target, reduction);
-  const Tensor distance = (self - target).abs();
-  return reduced(where(distance.lt(beta), distance.square() * (0.5 / beta), distance - 0.5 * beta), reduction);
+  return reduced(rounded_valley((self - target).abs(), beta) / beta, reduction);
 }
 
 Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, double delta) {
   WICK_AUTOCAST(kFloat32, huber_loss, self, target, reduction, delta);
   WICK_CHECK(delta > 0, "huber_loss does not support non-positive values for delta.");
   check_floating("huber_cpu", is_floating(target.scalar_type()) ? target : self);
-  const Tensor distance = (self - target).abs();
-  return reduced(where(distance.le(delta), distance.square() * 0.5, (distance - 0.5 * delta) * delta), reduction);
+  return reduced(rounded_valley((self - target).abs(), delta), reduction);
 }
 
 // A target of 0 costs nothing, even where the log-probability is -inf.

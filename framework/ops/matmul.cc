@@ -2,6 +2,7 @@
 #include "wick/framework/ops/autocast.h"
 #include "wick/framework/plan/matmul.h"
 
+#include "wick/framework/ops/complex.h"
 #include "wick/framework/ops/copy.h"
 
 namespace wick::ops {
@@ -34,7 +35,7 @@ struct Matrix {
   }
 };
 
-bool has_kernel(ScalarType t, const Tensor& x) { return t != kBool && !is_complex(t) && ((t != kHalf && t != kBFloat16) || x.is_cuda()); }
+bool has_kernel(ScalarType t, const Tensor& x) { return t != kBool && ((t != kHalf && t != kBFloat16) || x.is_cuda()); }
 
 // c = alpha op(a) op(b) + bias for matrices, or for batches of them with equal batch sizes (0 strides where expanded).
 void multiply_into(const Tensor& c, const Tensor& a, bool trans_a, const Tensor& b, bool trans_b, const Tensor& bias, double alpha) {
@@ -91,7 +92,7 @@ Tensor product(const Gradients& g, const Tensor& a, bool trans_a, const Tensor& 
 
 void check_same_dtype(const char* op, const Tensor& a, const Tensor& b) {
   WICK_CHECK(a.scalar_type() == b.scalar_type(), "expected m1 and m2 to have the same dtype, but got: ", cpp_type_name(a.scalar_type()),
-             " != ", cpp_type_name(b.scalar_type()), "\n  ", describe(op, {&a, &b}));
+             " != ", cpp_type_name(b.scalar_type()), "\n  ", describe(op, {&a, &b}), "\n  Convert one of them with .to(dtype).");
 }
 
 void check_matrices(const char* op, const Tensor& a, const Tensor& b, int64_t inner_a, int64_t inner_b, IntArrayRef shape_a,
@@ -112,8 +113,8 @@ struct Mm {
     return multiply(a, false, b, false);
   }
   static void backward(const Gradients& g) {
-    if (g.wants(0)) g.set(0, product(g, g.output(), false, g.saved(1), true));
-    if (g.wants(1)) g.set(1, product(g, g.saved(0), true, g.output(), false));
+    if (g.wants(0)) g.set(0, product(g, g.output(), false, conjugate(g.saved(1)), true));
+    if (g.wants(1)) g.set(1, product(g, conjugate(g.saved(0)), true, g.output(), false));
   }
 };
 
@@ -132,6 +133,7 @@ struct Addmm {
     ctx.save(ctx.wants(2) ? a : Tensor());
     ctx.save(ctx.wants(1) ? b : Tensor());
     ctx.save_extra(Factors(beta, alpha));
+    if (alpha.isComplex()) return (multiply(a, false, b, false) * alpha).add_(beta.equal(0) ? zeros_like(self) : self * beta);
     const bool row_bias = beta.equal(1) && self.dim() == 1 && self.is_contiguous() && self.sizes()[0] == b.sizes()[1];
     if (row_bias) return multiply(a, false, b, false, self, alpha.toDouble());
     Tensor y = multiply(a, false, b, false, {}, alpha.toDouble());
@@ -139,10 +141,10 @@ struct Addmm {
   }
   static void backward(const Gradients& g) {
     const auto& factors = g.extra<Factors>();
-    const auto scaled = [](const Tensor& x, const Scalar& factor) { return factor.equal(1) ? x : x * factor; };
+    const auto scaled = [](const Tensor& x, const Scalar& factor) { return factor.equal(1) ? x : x * factor.conj(); };
     if (g.wants(0)) g.set(0, scaled(g.output(), factors.beta));
-    if (g.wants(1)) g.set(1, scaled(product(g, g.output(), false, g.saved(1), true), factors.alpha));
-    if (g.wants(2)) g.set(2, scaled(product(g, g.saved(0), true, g.output(), false), factors.alpha));
+    if (g.wants(1)) g.set(1, scaled(product(g, g.output(), false, conjugate(g.saved(1)), true), factors.alpha));
+    if (g.wants(2)) g.set(2, scaled(product(g, conjugate(g.saved(0)), true, g.output(), false), factors.alpha));
   }
 };
 
@@ -161,7 +163,7 @@ struct Linear {
     const Tensor gy = g.output();
     const Tensor rows = gy.dim() == 2 ? gy : rows_of(gy);
     if (g.wants(0)) {
-      const Tensor gx = product(g, rows, false, g.saved(1), false);
+      const Tensor gx = product(g, rows, false, conjugate(g.saved(1)), false);
       if (gy.dim() == 2) {
         g.set(0, gx);
       } else {
@@ -170,7 +172,7 @@ struct Linear {
         g.set(0, gx.reshape(sizes));
       }
     }
-    if (g.wants(1)) g.set(1, product(g, rows, true, g.saved(0).dim() == 2 ? g.saved(0) : rows_of(g.saved(0)), false));
+    if (g.wants(1)) g.set(1, product(g, rows, true, conjugate(g.saved(0).dim() == 2 ? g.saved(0) : rows_of(g.saved(0))), false));
     if (g.wants(2)) g.set(2, rows);  // summed over the rows where it arrives
   }
   static Tensor rows_of(const Tensor& x) {
@@ -190,8 +192,8 @@ struct Dot {
     return multiply(a.reshape({1, n}), false, b.reshape({n, 1}), false).view(IntArrayRef());
   }
   static void backward(const Gradients& g) {
-    if (g.wants(0)) g.set(0, g.output() * g.saved(1));
-    if (g.wants(1)) g.set(1, g.output() * g.saved(0));
+    if (g.wants(0)) g.set(0, g.output() * conjugate(g.saved(1)));
+    if (g.wants(1)) g.set(1, g.output() * conjugate(g.saved(0)));
   }
 };
 

@@ -129,7 +129,9 @@ struct Norm {
     const Tensor x = g.saved(0), w = g.has_saved(1) ? g.saved(1) : Tensor();
     if (x.numel() == 0) {
       g.set(0, zeros_like(x));
-      for (int i : {1, 2}) g.set(i, x.new_zeros(e.shape.channels));
+      for (int i : {1, 2}) {
+        if (g.wants(i)) g.set(i, x.new_zeros(input_sizes(g, i)));
+      }
       return;
     }
     NormGradients result = g.create_graph() ? compose(g.output(), x, w, g.saved(2), g.saved(3), e)

@@ -210,7 +210,7 @@ class Gradients {
   const Dims& dims(int i = 0) const { return extra<DimsExtra>().dims[static_cast<size_t>(i)]; }
 
   // Whether the gradient of tensor argument i is wanted; set() may be called in any case.
-  bool wants(int i) const { return call_.node.wants(i); }
+  bool wants(int i) const { return call_.wants(i); }
   void set(int i, Tensor gradient) const { call_.inputs[i] = std::move(gradient); }
   int num_inputs() const { return call_.node.num_edges(); }
   // The backward pass is itself recorded: a fused kernel must give way to operations.

@@ -2,9 +2,11 @@
 // streams; cpu/random.h says where they may differ.
 #include "wick/framework/ops/random.h"
 
+#include <cmath>
 #include <limits>
 
 #include "wick/framework/ops/copy.h"
+#include "wick/framework/ops/view.h"
 #include "wick/framework/plan/elementwise.h"
 #include "wick/framework/plan/layout.h"
 
@@ -121,17 +123,21 @@ void check_bounds(ScalarType t, const IntegerRange& range, int64_t from, int64_t
 
 }  // namespace
 
+// A complex number is drawn as its two parts; that of a normal distribution has the variance in total, and the mean, as PyTorch's, in both.
 void draw_uniform(const TensorBase& y, double from, double to, const std::optional<Generator>& generator) {
+  if (WICK_UNLIKELY(y.is_complex())) return draw_uniform(parts_of(y), from, to, generator);
   check_half_bounds(y.scalar_type(), from, to);
   draw(y, uniform_kernel, parameters(from, to), generator);
 }
 
 void draw_normal(const TensorBase& y, double mean, double std, const std::optional<Generator>& generator) {
+  if (WICK_UNLIKELY(y.is_complex())) return draw_normal(parts_of(y), mean, std * M_SQRT1_2, generator);
   draw(y, y.is_contiguous() ? normal_kernel : normal_pairs_kernel, parameters(mean, std), generator);
 }
 
 void draw_integers(const TensorBase& y, int64_t from, std::optional<int64_t> to, const std::optional<Generator>& generator) {
   const ScalarType t = y.scalar_type();
+  WICK_CHECK(!y.is_complex(), "check_random_bounds handles only integral, floating-point and boolean types");
   const bool floating = is_floating(t);
   const IntegerRange range = integer_range(t);
   RandomArgs args = parameters(0);

@@ -60,6 +60,10 @@ Tensor allocate_result(const Tensor& x, DimMask reduced, bool keepdim, ScalarTyp
 }  // namespace
 
 Tensor reduce(const Kernel<ReduceArgs>& kernel, const Tensor& x, DimMask reduced, bool keepdim, ScalarType out, const Finishing& how) {
+  if (WICK_UNLIKELY(x.is_complex())) {  // the sums of the parts
+    WICK_CHECK_NOT_IMPLEMENTED(&kernel == &sum_kernel, "\"", kernel.name, "\" not implemented for '", x.scalar_type(), "'");
+    return joined_parts(reduce(kernel, parts_of(x), reduced, keepdim, to_real_type(out), how));
+  }
   Tensor y = allocate_result(x, reduced, keepdim, out);
   const Planned planned = plan_reduction(x, reduced);
   ReduceArgs args;
@@ -149,7 +153,7 @@ Tensor narrowed(const Tensor& y, std::optional<ScalarType> dtype) { return dtype
 
 void check_mean_type(const Tensor& x, std::optional<ScalarType> dtype) {
   const ScalarType t = dtype.value_or(x.scalar_type());
-  if (WICK_LIKELY(is_floating(t))) return;
+  if (WICK_LIKELY(is_floating(t) || is_complex(t))) return;
   WICK_CHECK_NOT_IMPLEMENTED(!dtype, "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: ", t);
   WICK_CHECK_NOT_IMPLEMENTED(false, "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ", t,
                              "\n  ", describe("mean", {&x}), "\n  Convert it with .to(kFloat), or pass a dtype.");
@@ -164,6 +168,21 @@ Tensor product_of_others(const Tensor& x) {
   Dims square(x.sizes());
   square.push_back(n);
   return x.unsqueeze(-2).expand(square).masked_fill(eye(n, x.options().dtype(kBool)), 1).prod(-1);
+}
+
+// The product over a dimension, by halves: what the kernel, which knows real numbers, does not do. Its derivative is that of mul.
+Tensor complex_product(Tensor x, int64_t dim, bool keepdim) {
+  while (x.dim() && x.size(dim) > 1) {
+    const int64_t half = x.size(dim) / 2;
+    const Tensor y = x.narrow(dim, 0, half) * x.narrow(dim, half, half);
+    x = x.size(dim) % 2 ? cat({y, x.narrow(dim, 2 * half, 1)}, dim) : y;
+  }
+  if (x.dim() && x.size(dim) == 0) {
+    Dims sizes(x.sizes());
+    sizes[dim] = 1;
+    x = ones(sizes, x.options());
+  }
+  return keepdim || x.dim() == 0 ? x.clone() : x.select(dim, 0).clone();
 }
 
 template <class Op>
@@ -209,12 +228,14 @@ struct ProdDim : ProdOf<ProdDim> {
 
 // There is no largest of no elements: PyTorch's sentences.
 void check_not_empty(const char* name, const Tensor& x, DimMask reduced) {
+  WICK_CHECK_NOT_IMPLEMENTED(!x.is_complex(), "\"", name, "_cpu\" not implemented for '", x.scalar_type(), "'");
   for (int64_t d = 0; reduced >> d; ++d) {
     WICK_CHECK_INDEX(!(reduced >> d & 1) || x.sizes()[static_cast<size_t>(d)] != 0, name, "(): Expected reduction dim ", d,
                      " to have non-zero size.\n  ", describe(name, {&x}));
   }
 }
 void check_not_empty(const char* name, const Tensor& x) {
+  WICK_CHECK_NOT_IMPLEMENTED(!x.is_complex(), "\"", name, "_all\" not implemented for '", x.scalar_type(), "'");
   WICK_CHECK(x.numel() != 0, name, "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
              "'dim' argument.\n  ", describe(name, {&x}));
 }
@@ -305,6 +326,7 @@ Tensor extreme_over(const Tensor& x, IntArrayRef dim, bool keepdim) {
 }
 
 Tensor arg_extreme(const char* name, const Kernel<ArgReduceArgs>& kernel, const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
+  WICK_CHECK_TYPE(!self.is_complex(), name, "(): does not support complex input");
   WICK_CHECK_NOT_IMPLEMENTED(self.scalar_type() != kBool, name, "(): does not support bool input\n  ", describe(name, {&self}));
   WICK_CHECK_INDEX(dim || self.numel() != 0, name, "(): Expected reduction dim to be specified for input.numel() == 0.\n  ",
                    describe(name, {&self}));
@@ -320,6 +342,7 @@ Tensor arg_extreme(const char* name, const Kernel<ArgReduceArgs>& kernel, const 
 // ---- Truth -----------------------------------------------------------------------------------------------------------------------------
 
 Tensor truth(const Kernel<ReduceArgs>& kernel, const Tensor& x, DimMask reduced, bool keepdim) {
+  if (x.is_complex()) return truth(kernel, x.detach().ne(0), reduced, keepdim);
   return reduce(kernel, x.detach(), reduced, keepdim, x.scalar_type() == kByte ? kByte : kBool);
 }
 
@@ -362,9 +385,11 @@ Tensor mean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::opti
 }
 
 Tensor prod(const Tensor& self, std::optional<ScalarType> dtype) {
+  if (is_complex(dtype.value_or(self.scalar_type()))) return complex_product(in_dtype(self, dtype).reshape({self.numel()}), 0, false);
   return narrowed(apply<ProdAll>(in_dtype(self, dtype), all_dims(self), false), dtype);
 }
 Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
+  if (is_complex(dtype.value_or(self.scalar_type()))) return complex_product(in_dtype(self, dtype), wrap_dim(dim, self.dim()), keepdim);
   return narrowed(apply<ProdDim>(in_dtype(self, dtype), mask_of(dim, self.dim()), keepdim), dtype);
 }
 

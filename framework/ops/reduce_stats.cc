@@ -1,6 +1,7 @@
 // Variance, norms, logsumexp and running sums.
 #include <cmath>
 
+#include "wick/framework/ops/complex.h"
 #include "wick/framework/ops/reduce.h"
 
 namespace wick::ops {
@@ -56,7 +57,7 @@ struct Deviation {
 };
 
 void check_variance_type(const char* name, const Tensor& x) {
-  WICK_CHECK_NOT_IMPLEMENTED(is_floating(x.scalar_type()), "std and var only support floating point and complex dtypes\n  ",
+  WICK_CHECK_NOT_IMPLEMENTED(is_floating(x.scalar_type()) || x.is_complex(), "std and var only support floating point and complex dtypes\n  ",
                              describe(name, {&x}));
 }
 
@@ -147,6 +148,8 @@ struct Logsumexp {
 // ---- Running sums ------------------------------------------------------------------------------------------------------------------------
 
 Tensor run_scan(const Kernel<CumsumArgs>& kernel, const Tensor& x, int64_t dim, const Tensor& places = {}) {
+  // The sum of complex numbers is that of their parts.
+  if (x.is_complex() && &kernel == &cumsum_kernel) return joined_parts(run_scan(kernel, parts_of(x), dim));
   const Tensor from = x.contiguous();
   Tensor y = empty_base(x.sizes(), x.scalar_type(), x.device());
   CumsumArgs args;
@@ -190,11 +193,11 @@ struct Cumprod {
     const Tensor x = g.saved(0);
     const int64_t dim = g.number(0);
     if (x.dim() == 0) return g.set(0, g.output());
-    if (!g.create_graph() && x.ne(0).all().item<bool>()) return g.set(0, sum_from(g.output() * x.cumprod(dim), dim) / x);
+    if (!g.create_graph() && x.ne(0).all().item<bool>()) return g.set(0, sum_from(g.output() * conjugate(x.cumprod(dim)), dim) / conjugate(x));
     // The running product with factor i left out: for each i a line of its own, in which that factor is 1.
     const Tensor lines = x.movedim(dim, -1).unsqueeze(-2);
     const Tensor without = where(eye(x.size(dim), x.options().dtype(kBool)), ones_like(lines), lines).cumprod(-1);
-    g.set(0, weighted_sum_from(without, g.output(), dim));
+    g.set(0, weighted_sum_from(conjugate(without), g.output(), dim));
   }
 };
 
@@ -243,23 +246,26 @@ namespace wick {
 
 using namespace ops;
 
-#define WICK_VARIANCE(name, Name)                                                                                              \
+#define WICK_VARIANCE(name, Name, complex_form)                                                                                        \
   Tensor name(const Tensor& self, bool unbiased) { return name(self, std::nullopt, unbiased, false); }                          \
   Tensor name(const Tensor& self, int dim) { return name(self, OptionalIntArrayRef(int64_t{dim}), true, false); }               \
   Tensor name(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {                                      \
     check_variance_type(#name, self);                                                                                          \
+    if (self.is_complex()) return complex_form(var(real(self), dim, unbiased, keepdim) + var(imag(self), dim, unbiased, keepdim)); \
     return apply<Name>(self, mask_of(dim, self.dim()), unbiased, keepdim);                                                     \
   }
-WICK_VARIANCE(var, Variance)
-WICK_VARIANCE(std, Deviation)
+WICK_VARIANCE(var, Variance, )
+WICK_VARIANCE(std, Deviation, wick::sqrt)
 #undef WICK_VARIANCE
 
 Tensor norm(const Tensor& self, const Scalar& p) {
+  if (self.is_complex()) return norm(self.abs(), p);
   const double power = p.toDouble();
   check_norm(self, power, all_dims(self));
   return apply<NormAll>(self, power, all_dims(self), false);
 }
 Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim) {
+  if (self.is_complex()) return norm(self.abs(), p, dim, keepdim);
   const double power = p.value_or(2).toDouble();
   const DimMask reduced = mask_of(dim, self.dim());
   check_norm(self, power, reduced);
@@ -267,6 +273,11 @@ Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim,
 }
 
 Tensor logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim) {
+  if (self.is_complex()) {
+    const Tensor largest = real(self.detach()).amax(dim, true), center = largest.masked_fill(largest.isinf(), 0);
+    const Tensor y = (self - center).exp().sum(dim, true).log() + center;
+    return keepdim || self.dim() == 0 ? y : y.squeeze(dim.empty() ? IntArrayRef(dims_of(all_dims(self))) : dim);
+  }
   const Tensor x = is_floating(self.scalar_type()) ? self : self.to(default_dtype());
   return apply<Logsumexp>(x, mask_of(dim, self.dim()), keepdim);
 }

@@ -60,7 +60,7 @@ void TensorLiteral::append_text(std::string& out) const {
     out += '}';
   };
   if (kind_ == Kind::kList) return append_list(elements());
-  dispatch_dtype(dtype_, "tensor", [&]<class T>() { append_list(static_cast<const T*>(data_)); });
+  dispatch_any_dtype(dtype_, "tensor", [&]<class T>() { append_list(static_cast<const T*>(data_)); });
 }
 
 template <class T>
@@ -71,7 +71,7 @@ void TensorLiteral::write(T*& out) const {
       for (size_t i = 0; i < size_; ++i) elements()[i].write(out);
       break;
     case Kind::kArray:
-      dispatch_dtype(dtype_, "tensor", [&]<class From>() {
+      dispatch_any_dtype(dtype_, "tensor", [&]<class From>() {
         for (size_t i = 0; i < size_; ++i) *out++ = convert<T>(static_cast<const From*>(data_)[i]);
       });
   }
@@ -80,9 +80,11 @@ void TensorLiteral::write(T*& out) const {
 Tensor TensorLiteral::make(const TensorOptions& options) const {
   check();
   const ScalarType dtype = options.has_dtype() ? options.dtype() : inferred_dtype(first_type());
+  WICK_CHECK(is_complex(dtype) || !is_complex(first_type()), "can not do torch::tensor(complex, dtype=non-complex) because complex can not be "
+             "casted to real number without loss of information");
   // Written on the CPU and moved at once.
   Tensor x = empty(sizes(), TensorOptions(dtype).layout(options.layout()));
-  dispatch_dtype(dtype, "tensor", [&]<class T>() {
+  dispatch_any_dtype(dtype, "tensor", [&]<class T>() {
     T* out = static_cast<T*>(x.data_ptr());
     write(out);
   });

@@ -21,7 +21,8 @@ class TensorLiteral {
  public:
   // Without numbers, of shape [0].
   TensorLiteral() : kind_(Kind::kList) {}
-  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>>>
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat16> ||
+                                               is_complex_v<T>>>
   TensorLiteral(T number) : kind_(Kind::kNumber), dtype_(type_of<T>()), number_(number) {}
   TensorLiteral(std::initializer_list<TensorLiteral> list) : kind_(Kind::kList), data_(list.begin()), size_(list.size()) {}
   template <class C, class T = typename C::value_type,

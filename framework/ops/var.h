@@ -64,9 +64,10 @@ inline Var select(const Var& condition, const Var& a, const Var& b) {
 inline Tensor as_tensor(const Var& x, const Var& like) { return x.is_number() ? wick::full_like(like.tensor(), x.number()) : x.tensor(); }
 
 inline Var zero_like(const Var& x) { return x.is_number() ? Var(0.0) : Var(wick::zeros_like(x.tensor())); }
-inline Var conj(const Var& x) { return x; }
+inline Var conj(const Var& x) { return x.is_number() ? x : Var(wick::conj(x.tensor())); }
 inline Var sgn(const Var& x) { return x.is_number() ? Var(math::sign(x.number())) : Var(wick::sign(x.tensor())); }
 inline Var is_nan(const Var& x) { return x.is_number() ? Var(x.number() != x.number() ? 1.0 : 0.0) : Var(wick::isnan(x.tensor())); }
+inline Var is_not_negative(const Var& x) { return x.is_number() ? Var(x.number() >= 0 ? 1.0 : 0.0) : Var(wick::real(x.tensor()).ge(0)); }
 
 #define WICK_VAR_UNARY(name) \
   inline Var name(const Var& x) { return x.is_number() ? Var(math::name(x.number())) : Var(wick::name(x.tensor())); }
@@ -89,6 +90,10 @@ WICK_VAR_UNARY(sigmoid)
 WICK_VAR_UNARY(digamma)
 #undef WICK_VAR_UNARY
 
+inline Var acosh_slope(const Var& x) {
+  if (!x.is_number() && x.tensor().is_complex()) return rsqrt(x - Var(1.0)) * rsqrt(x + Var(1.0));
+  return rsqrt(x * x - Var(1.0));
+}
 inline Var pow(const Var& a, const Var& b) {
   if (a.is_number() && b.is_number()) return Var(math::pow(a.number(), b.number()));
   if (b.is_number()) return wick::pow(a.tensor(), Scalar(b.number()));

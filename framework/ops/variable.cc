@@ -39,6 +39,8 @@ Tensor& Tensor::mutable_grad() const { return static_cast<Tensor&>(record_of(imp
 
 Tensor& Tensor::detach_() const {
   TensorImpl& self = impl();
+  // The results of some operations are views of what nobody else can see.
+  if (self.base && self.base->use_count() == 1) self.base.reset();
   WICK_CHECK(!self.base || self.has(TensorImpl::kNoGradView) || !self.base->requires_grad(),
              "Can't detach views in-place. Use detach() instead.");
   self.grad_fn.reset();
@@ -113,7 +115,12 @@ unsigned Tensor::add_hook(std::function<Tensor(const Tensor&)> hook) const {
   auto& hooks = hooks_of(*this);
   auto entry = std::make_shared<NodeHooks::TensorHook>();
   entry->output_nr = impl().grad_fn ? impl().output_nr : 0;
-  entry->call = [hook = std::move(hook)](const TensorBase& g) -> TensorBase { return hook(Tensor(g)); };
+  entry->call = [hook = std::move(hook), number = hooks.size()](const TensorBase& g) -> TensorBase {
+    const Tensor y = hook(Tensor(g));
+    WICK_CHECK(!y.defined() || !g.defined() || y.sizes() == g.sizes(), "hook '", number, "' has changed the size of value\n  from ",
+               g.sizes(), " to ", y.sizes());
+    return y;
+  };
   hooks.push_back(std::move(entry));
   return static_cast<unsigned>(hooks.size() - 1);
 }

@@ -43,6 +43,10 @@ struct Geometry {
 // x's memory under another geometry; joins no graph.
 inline Tensor alias(const Tensor& x, const Geometry& to) { return alias_base(x, to.sizes, to.strides, to.offset); }
 
+// The parts of a complex tensor as a dimension of size 2 behind the others, and the reverse. They join no graph.
+Tensor parts_of(const TensorBase& z);
+Tensor joined_parts(const TensorBase& x);
+
 // A dense tensor of the given shape with g at `part` of it and 0 elsewhere: the gradient of an operation that picked that part, whose
 // elements lie at different places.
 Tensor embed(const Tensor& g, IntArrayRef sizes, const Geometry& part);

@@ -184,7 +184,7 @@ Tensor select(const Tensor& x, int64_t dim, int64_t index) {
   WICK_CHECK_INDEX(x.dim() > 0, "select() cannot be applied to a 0-dim tensor.");
   const int64_t at = wrap_dim(dim, x.dim()), size = x.sizes()[at];
   WICK_CHECK_INDEX(index >= -size && index < size, "select(): index ", index, " out of range for tensor of size ", x.sizes(),
-                   " at dimension ", at);
+                   " at dimension ", at, "\n  Valid are ", -size, " to ", size - 1, '.');
   return apply_view<ops::Select>(x, at, index < 0 ? index + size : index);
 }
 

@@ -39,7 +39,7 @@ struct Param {
   template <class T>
   WICK_HD T as() const {
     if constexpr (std::is_integral_v<T>) return static_cast<T>(i);
-    else return static_cast<T>(d);
+    else return convert<T>(d);
   }
 };
 
@@ -49,7 +49,7 @@ struct ElementwiseArgs {
   static constexpr Access access[kMaxOperands] = {Access::kWrite, Access::kRead, Access::kRead, Access::kRead, Access::kRead};
 
   Buffer buffers[kMaxOperands];  // the output first
-  ScalarType compute;            // what the kernel computes in: kFloat, kDouble, kInt or kLong
+  ScalarType compute;            // what the kernel computes in: a compute_type
   Param number[kMaxOperands];    // the value of an input without a buffer
   Param params[kMaxParams];
   ElementwisePlan plan;
@@ -59,14 +59,15 @@ struct ElementwiseArgs {
 // single value for all of them.
 using BlockFn = void (*)(void* out, const void* const* in, uint32_t numbers, int64_t n, const Param* params);
 
-// By compute type: float, double, int, long. Null where the function is not defined on the type.
-enum ComputeType { kComputeFloat, kComputeDouble, kComputeInt, kComputeLong, kNumComputeTypes };
+// By compute type. Null where the function is not defined on the type.
+enum ComputeType { kComputeFloat, kComputeDouble, kComputeInt, kComputeLong, kComputeComplexFloat, kComputeComplexDouble, kNumComputeTypes };
 constexpr int compute_index(ScalarType t) {
-  return t == kFloat ? kComputeFloat : t == kDouble ? kComputeDouble : t == kInt ? kComputeInt : kComputeLong;
+  return t == kFloat ? kComputeFloat : t == kDouble ? kComputeDouble : t == kInt ? kComputeInt : t == kLong ? kComputeLong
+         : t == kComplexFloat ? kComputeComplexFloat : kComputeComplexDouble;
 }
 // Integers narrower than 32 bits, and bool, compute in 32 bits and wrap on the way back; half types compute as float.
 constexpr ScalarType compute_type(ScalarType t) {
-  if (t == kDouble || t == kLong || t == kFloat || t == kInt) return t;
+  if (t == kDouble || t == kLong || t == kFloat || t == kInt || is_complex(t)) return t;
   return is_floating(t) ? kFloat : kInt;
 }
 

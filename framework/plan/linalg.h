@@ -9,7 +9,7 @@ struct LinalgArgs {
   static constexpr Access access[5] = {Access::kWrite, Access::kWrite, Access::kWrite, Access::kRead, Access::kRead};
 
   Buffer buffers[5];  // up to three results, and up to two inputs: A [m, n], B [n, k]
-  ScalarType dtype;   // kFloat or kDouble
+  ScalarType dtype;   // of A; what is real by its nature (singular values, |det|) has the type of its parts
   int64_t batch, m, n, k;
   bool upper, unit;   // which triangle, and whether its diagonal counts as ones
 };
@@ -19,10 +19,11 @@ struct LinalgArgs {
   X(solve)       /* X [n, k] with A X = B; info */                                         \
   X(triangular)  /* the same with a triangle of A */                                       \
   X(determinant) /* det, its sign, and log |det|: one number each */                       \
-  X(cholesky)    /* the lower L with A = L L^T; info */                                    \
+  X(cholesky)    /* the lower L with A = L L^H; info */                                    \
   X(qr)          /* Q [m, k], R [k, n] */                                                  \
   X(svd)         /* U [m, k or m], S [min(m, n)], V^T [k or n, n]; `unit`: the full ones */ \
-  X(eigh)        /* eigenvalues [n] in ascending order, eigenvectors [n, n] as columns; A's lower triangle */
+  X(eigh)        /* eigenvalues [n] in ascending order, eigenvectors [n, n] as columns; A's lower triangle */ \
+  X(eig)         /* eigenvalues [n], eigenvectors [n, n] as columns: complex */
 
 #define WICK_LINALG_SLOT(name) extern constinit Kernel<LinalgArgs> linalg_##name##_kernel;
 WICK_LINALG_KERNELS(WICK_LINALG_SLOT)

@@ -23,6 +23,98 @@ size_t size_in_family(const at::Tensor& x) {
   return AT_DISPATCH_FLOATING_TYPES_AND_HALF(x.scalar_type(), "size_in_family", [&] { return sizeof(scalar_t); });
 }
 
+TEST(Type, IsDeviceAndDtypeInOne) {
+  const at::Tensor x = torch::zeros({2}, torch::kDouble);
+  EXPECT_EQ(x.type().toString(), "CPUDoubleType");
+  EXPECT_EQ(c10::str(x.to(torch::kMeta, torch::kInt).type()), "MetaIntType");
+  EXPECT_EQ(&x.type(), &at::CPU(torch::kDouble));
+  EXPECT_EQ(x.type().scalarType(), torch::kDouble);
+  EXPECT_FALSE(x.type().is_cuda());
+  EXPECT_EQ(torch::ones({1}, x.type()).scalar_type(), torch::kDouble);
+  EXPECT_EQ(at::getDeprecatedTypeProperties(at::Backend::SparseCPU, torch::kByte).layout(), torch::kSparse);
+  EXPECT_EQ(at::CUDA(torch::kFloat).options().device().type(), torch::kCUDA);
+}
+
+TEST(Storage, IsTheMemoryOfATensor) {
+  const at::Tensor x = torch::zeros({2, 3}), row = x[1];
+  EXPECT_EQ(x.storage().nbytes(), 24u);
+  EXPECT_EQ(static_cast<float*>(row.storage().data()), x.data_ptr<float>());
+  EXPECT_TRUE(row.storage().is_alias_of(x.storage()));
+  EXPECT_EQ(x.storage().use_count(), 3u);
+  EXPECT_EQ(x.storage().data_ptr().get_context(), nullptr);
+  float numbers[2] = {1, 2};
+  const at::Tensor borrowed = torch::from_blob(numbers, {2}, [](void*) {});
+  EXPECT_EQ(borrowed.storage().data_ptr().get(), numbers);
+  EXPECT_NE(borrowed.storage().data_ptr().get_context(), nullptr);
+  EXPECT_EQ(torch::empty({0}).data_ptr(), nullptr);
+  EXPECT_EQ(x.slice(0, 1, 1).data_ptr(), nullptr);
+}
+
+TEST(Functions, OfAtenUnderItsNames) {
+  const at::Tensor points = torch::tensor({{0., 0.}, {3., 4.}, {0., 8.}});
+  EXPECT_TRUE(torch::allclose(torch::pdist(points), torch::tensor({5., 8., 5.})));
+  EXPECT_TRUE(torch::allclose(torch::nn::functional::pdist(points, 1), torch::tensor({7., 8., 7.})));
+  EXPECT_EQ(torch::pdist(points.slice(0, 0, 1)).numel(), 0);
+  EXPECT_EQ(message_of([&] { torch::pdist(points[0]); }), "pdist only supports 2D tensors, got: 1D");
+  const at::Tensor image = torch::rand({1, 2, 5, 5});
+  const auto options = torch::nn::functional::InterpolateFuncOptions().size(std::vector<int64_t>{3, 8}).mode(torch::kNearestExact);
+  EXPECT_TRUE(torch::equal(at::_upsample_nearest_exact2d(image, {3, 8}), torch::nn::functional::interpolate(image, options)));
+  EXPECT_TRUE(torch::equal(torch::_reshape_alias(points, {6}, {1}), points.view(-1)));
+}
+
+float corner(torch::PackedTensorAccessor32<float, 2, torch::RestrictPtrTraits> a) { return a[a.size(0) - 1][a.size(1) - 1] += 1; }
+
+TEST(PackedAccessor, IsTakenByValue) {
+  const at::Tensor x = torch::arange(6, torch::kFloat).view({2, 3}).t();
+  EXPECT_EQ((corner(x.packed_accessor32<float, 2, torch::RestrictPtrTraits>())), 6.f);
+  EXPECT_EQ(x[2][1].item<float>(), 6.f);
+  const auto wide = x.packed_accessor64<float, 2>();
+  EXPECT_EQ(wide[1][0], 1.f);
+  EXPECT_EQ(wide.stride(1), 3);
+  EXPECT_EQ(message_of([&] { x.packed_accessor32<float, 3>(); }), "TensorAccessor expected 3 dims but tensor has 2");
+}
+
+TEST(Containers, OfWhatAFileHolds) {
+  const std::vector<char> bytes = torch::pickle_save(c10::IValue::Dict{{"weight", torch::ones({2})}, {"epoch", 3}});
+  c10::Dict<c10::IValue, c10::IValue> weights = torch::pickle_load(bytes).toGenericDict();
+  std::string names;
+  for (const auto& w : weights) names += w.key().toStringRef() + ";";
+  EXPECT_EQ(names, "weight;epoch;");
+  EXPECT_EQ(weights.at("epoch").toInt(), 3);
+  EXPECT_FALSE(weights.contains("bias"));
+  EXPECT_THROW(weights.at("bias"), c10::IndexError);
+  c10::Dict<std::string, int64_t> counts, same = counts;
+  EXPECT_TRUE(counts.insert("a", 1).second);
+  EXPECT_FALSE(counts.insert("a", 2).second);
+  counts.insert_or_assign("b", 4);
+  EXPECT_FALSE(counts.insert_or_assign("b", 5).second);
+  EXPECT_EQ(same.at("a") + same.find("b")->value(), 6);
+  EXPECT_EQ(same.copy().erase("a"), 1u);
+  EXPECT_EQ(same.size(), 2u);
+  c10::List<at::Tensor> list({torch::ones({1})});
+  list.push_back(torch::zeros({2}));
+  const c10::List<at::Tensor> shared = list;
+  shared.set(0, torch::ones({3}));
+  EXPECT_EQ(list.get(0).numel() + list[1].numel(), 5);
+  EXPECT_EQ(list.vec().size(), 2u);
+}
+
+TEST(Special, HasTheNamesOfSpecialFunctions) {
+  const at::Tensor x = torch::tensor({0.5, 2.0});
+  EXPECT_TRUE(torch::equal(torch::special::gammaln(x), x.lgamma()));
+  EXPECT_TRUE(torch::equal(torch::special::expit(x), x.sigmoid()));
+  EXPECT_TRUE(torch::equal(torch::special::softmax(x, 0), x.softmax(0)));
+}
+
+TEST(DataContainer, PrintsWhatItHolds) {
+  using torch::detail::TensorDataContainer;
+  EXPECT_EQ(c10::str(TensorDataContainer({{1, 2}, {3, 4}})), "{{1, 2}, {3, 4}}");
+  EXPECT_EQ(c10::str(TensorDataContainer(2.5)), "2.5");
+  const std::vector<double> numbers = {0.5, 1};
+  EXPECT_TRUE(torch::equal(TensorDataContainer(numbers).tensor(), torch::tensor(numbers)));
+  EXPECT_NE(message_of([] { TensorDataContainer(1).init_list(); }).find("`is_init_list() == true`"), std::string::npos);
+}
+
 TEST(Dispatch, CallsWithTheElementType) {
   EXPECT_EQ(size_in_family(torch::zeros({1})), 4u);
   EXPECT_EQ(size_in_family(torch::zeros({1}, torch::kDouble)), 8u);
@@ -82,6 +174,14 @@ TEST(Context, KeepsItsSwitches) {
   at::globalContext().setBenchmarkCuDNN(true);
   EXPECT_TRUE(at::globalContext().benchmarkCuDNN());
   at::globalContext().setBenchmarkCuDNN(false);
+  EXPECT_FALSE(at::globalContext().deterministicAlgorithms());
+  at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
+  EXPECT_TRUE(at::globalContext().deterministicAlgorithms() && !at::globalContext().deterministicAlgorithmsWarnOnly());
+  EXPECT_NE(message_of([] { at::globalContext().alertNotDeterministic("f"); }).find("f does not have a deterministic implementation, but"),
+            std::string::npos);
+  at::globalContext().setDeterministicAlgorithms(false);
+  torch::manual_seed(3);
+  EXPECT_TRUE(torch::rand({4}, at::detail::createCPUGenerator(3)).equal(torch::rand({4}, at::detail::getDefaultCPUGenerator())));
   EXPECT_EQ(torch::hasCUDA(), torch::cuda::is_available());
   EXPECT_EQ(torch::getNumGPUs(), static_cast<size_t>(torch::cuda::device_count()));
   EXPECT_FALSE(at::hasMPS());

@@ -128,10 +128,16 @@ TEST(Library, ErrorsSayWhatIsMissing) {
   EXPECT_EQ(sum.call(std::vector<Tensor>{torch::ones({2}), torch::ones({2})}).item<float>(), 4.f);
   expect_message([&] { sum.call({}); }, "There were no tensor arguments to this function");
   expect_message([&] { m.def("sum(Tensor[] list) -> Tensor"); }, "with the same name and overload name multiple times");
-  expect_message([&] { cpu.impl("sum", [](const Tensor& x) { return x; }); }, "Inferred operator schema for a C++ kernel function doesn't match");
+  expect_message([&] { cpu.impl("sum", [](const Tensor& x) { return x; }); },
+                 "Inferred operator schema for a C++ kernel function doesn't match");
   expect_message([&] { cpu.def("other(Tensor x) -> Tensor"); }, "Cannot define an operator inside of a TORCH_LIBRARY_IMPL block.");
   expect_message([&] { m.def("elsewhere::f(Tensor x) -> Tensor"); }, "Explicitly provided namespace (elsewhere)");
-  expect_message([] { MAKE_TORCH_LIBRARY(tests_errors); }, "Only a single TORCH_LIBRARY can be used to register the namespace tests_errors");
+  const auto early = [&] { return m.def("late(Tensor x) -> Tensor"), find("tests_errors::late").typed<Tensor(at::Tensor)>(); }();
+  cpu.impl("late", [](const Tensor& x) { return x; });
+  expect_message([&] { early.call(torch::ones({})); }, "Tried to access or call an operator with a wrong signature.");
+  expect_message([] { torch::RegisterOperators("bare", [] { return 1.0; }); }, "the name needs a namespace, as in my::bare");
+  expect_message([] { MAKE_TORCH_LIBRARY(tests_errors); },
+                 "Only a single TORCH_LIBRARY can be used to register the namespace tests_errors");
   expect_message([&] { m.def("f(Tensor x -> Tensor"); }, "expected ) but found '-> Tensor' here:\n  f(Tensor x -> Tensor");
 }
 
@@ -204,7 +210,8 @@ TEST(Schema, IsReadAndWrittenBack) {
                            "h(int[] sizes=[1, 2], str mode=\"a,b\") -> (Tensor, int)", "v(Tensor(a)[] list) -> ()"}) {
     EXPECT_EQ(c10::toString(torch::schema(text)), text);
   }
-  const c10::FunctionSchema schema = torch::schema(" ns::op.two ( Tensor(a!) x , int[2]? k = None, * , SymInt n) -> (Tensor(a!) y, Tensor[](b)) ");
+  const c10::FunctionSchema schema =
+      torch::schema(" ns::op.two ( Tensor(a!) x , int[2]? k = None, * , SymInt n) -> (Tensor(a!) y, Tensor[](b)) ");
   EXPECT_EQ(schema.name(), "ns::op");
   EXPECT_EQ(schema.overload_name(), "two");
   EXPECT_TRUE(schema.is_mutable());
@@ -213,7 +220,8 @@ TEST(Schema, IsReadAndWrittenBack) {
   EXPECT_TRUE(schema.arguments()[2].kwarg_only());
   EXPECT_EQ(schema.returns()[0].name(), "y");
   EXPECT_EQ(schema.returns()[1].alias_info()->set(), "b");
-  for (const char* bad : {"", "f", "f(", "f(Tensor)", "f(Tensor x)", "f(Tensor x) -> Tensor y z", "f(Tensor x=) -> Tensor", "f(int[2 x) -> int"}) {
+  for (const char* bad : {"", "f", "f(", "f(Tensor)", "f(Tensor x)", "f(Tensor x) -> Tensor y z", "f(Tensor x=) -> Tensor",
+                          "f(int[2 x) -> int"}) {
     EXPECT_THROW(torch::schema(bad), c10::Error) << bad;
   }
 }

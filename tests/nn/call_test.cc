@@ -110,7 +110,7 @@ TEST(Call, AnErrorNamesThePathOfTheModule) {
 }
 
 TEST(Call, OfNullThrows) {
-  EXPECT_EQ(message_of([] { nn::Linear(nullptr)(ones({1})); }), "Accessing empty ModuleHolder");
+  EXPECT_TRUE(message_of([] { nn::Linear(nullptr)(ones({1})); }).starts_with("Accessing empty ModuleHolder\n"));
   EXPECT_EQ(message_of([] { nn::call(std::shared_ptr<Plain>(), ones({1})); }), "nn::call: the module is null");
 }
 

@@ -135,6 +135,10 @@ TEST(Fold, ColumnsAndBack) {
   EXPECT_NE(message_of([&] { fold(wave({1, 5, 4})); }).find("to be divisible by the product of kernel_size"), std::string::npos);
 }
 
+TEST(Fold, NothingUnfoldsToNothing) {
+  EXPECT_EQ(nn::Unfold(nn::UnfoldOptions({2, 2}))(zeros({0, 2, 4, 5})).sizes().vec(), (std::vector<int64_t>{0, 8, 12}));
+}
+
 TEST(Pooling, NormsUnpoolingAndFractions) {
   expect_golden("lp1", [](X) { return nn::LPPool1d(nn::LPPool1dOptions(2, 3).stride(2))(x[0]); }, {wave({1, 1, 7})});
   expect_golden("lp2", [](X) { return F::lp_pool2d(x[0].abs() + 0.1, F::LPPool2dFuncOptions(3, {2, 1})); }, {wave({1, 1, 3, 4})});
@@ -194,21 +198,6 @@ TEST(EmbeddingBag, Modes) {
   nn::EmbeddingBag bag = nn::EmbeddingBag::from_pretrained(w, nn::EmbeddingBagFromPretrainedOptions().mode(kSum));
   EXPECT_FALSE(bag->weight.requires_grad());
   expect_value("eb_sum", bag(rows, offsets));
-}
-
-TEST(AdaptiveLogSoftmax, Values) {
-  manual_seed(0);
-  nn::AdaptiveLogSoftmaxWithLoss layer(nn::AdaptiveLogSoftmaxWithLossOptions(8, 10, {3, 6}).div_value(2));
-  const Tensor x = wave({3, 8}).requires_grad_();
-  const nn::ASMoutput result = layer(x, longs({3}, {1, 4, 9}));
-  expect_value("ada", result.output);
-  EXPECT_NEAR(result.loss, golden("ada_loss").y[0], 1e-6);
-  (-result.output.mean()).backward();
-  expect_close(x.grad()[1], golden("ada_g").y, "ada_g");
-  expect_value("ada_lp", layer->log_prob(x)[0]);
-  expect_value("ada_predict", layer->predict(x));
-  EXPECT_NE(message_of([&] { layer(x, longs({3}, {1, 4, 10})); }).find("Target values should be in [0, 9]"), std::string::npos);
-  EXPECT_NE(message_of([] { nn::AdaptiveLogSoftmaxWithLoss(8, 10, std::vector<int64_t>{6, 3}); }).find("cutoffs should be"), std::string::npos);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// ModuleList, ModuleDict, ParameterList, ParameterDict and Functional.
+// ModuleList, ModuleDict and Functional.
 #include <sstream>
 
 #include "wick/tests/nn/support.h"
@@ -64,42 +64,6 @@ TEST(ModuleDict, HoldsReplacesAndClones) {
   EXPECT_TRUE(dict->empty());
   EXPECT_TRUE(dict->children().empty());
   EXPECT_NE(message_of([&] { dict["fc"]; }).find("'fc' is not defined"), std::string::npos);
-}
-
-TEST(ParameterList, HoldsAndClones) {
-  nn::ParameterList list(ones({2}).requires_grad_(), zeros({3}));
-  list->append(ones({1, 2}));
-  EXPECT_EQ(list->size(), 3u);
-  EXPECT_TRUE(list->at(0).requires_grad());
-  EXPECT_FALSE(list->at(1).requires_grad());
-  EXPECT_EQ(list->parameters().size(), 3u);
-  auto copy = std::dynamic_pointer_cast<nn::ParameterListImpl>(list->clone());
-  EXPECT_TRUE(copy->at(2).equal(list->at(2)));
-  EXPECT_NE(copy->at(2).data_ptr(), list->at(2).data_ptr());
-  EXPECT_TRUE(copy->at(0).requires_grad());
-  EXPECT_NE(message_of([&] { list->at(3); }).find("Index out of range"), std::string::npos);
-  *list += *list;
-  EXPECT_EQ(list->size(), 6u);
-  EXPECT_TRUE(list[5].equal(list[2]));
-  EXPECT_EQ(text(nn::ParameterList(ones({2, 3}))), "torch::nn::ParameterList(\n(0): Parameter containing: [Float of size [2, 3]]\n)");
-}
-
-TEST(ParameterDict, HoldsAndClones) {
-  nn::ParameterDict dict;
-  dict->insert("a", ones({2}).requires_grad_());
-  dict->insert("b", zeros({3}));
-  EXPECT_EQ(dict->keys(), (std::vector<std::string>{"a", "b"}));
-  auto copy = std::dynamic_pointer_cast<nn::ParameterDictImpl>(dict->clone());
-  EXPECT_NE(copy->get("a").data_ptr(), dict->get("a").data_ptr());
-  (*copy)["a"] = ones({5});
-  dict->update(*copy);
-  EXPECT_EQ(dict["a"].numel(), 5);
-  EXPECT_EQ(dict->pop("a").numel(), 5);
-  EXPECT_FALSE(dict->contains("a"));
-  (*copy)["b"] = ones({5});
-  EXPECT_EQ(message_of([&] { dict->update(*copy); }), "Parameter 'a' is not defined");
-  EXPECT_EQ(dict["b"].numel(), 3);
-  EXPECT_NE(message_of([&] { dict->insert("b", ones({1})); }), "");
 }
 
 TEST(Functional, WrapsFunctionsAndArguments) {

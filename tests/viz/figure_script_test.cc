@@ -233,7 +233,7 @@ TEST(FigureScript, DrawsMatricesWithTheirNumbers) {
   figure.axes().x_label("read as").y_label("digit").matrix(std::vector<double>{5, 0, kNan, 2}, {"a", "b"}, {"c", "d"});
   const std::string text = figure.script();
   EXPECT_TRUE(contains(text, "set cbrange [0:5]\nset xrange [-0.5:1.5]\nset yrange [1.5:-0.5]\n"));
-  EXPECT_TRUE(contains(text, "<< END\n5 0\nnan 2\nEND\nplot $panel0 matrix with image notitle, \\\n"));
+  EXPECT_TRUE(contains(text, "<< END\n5 0\nnan 2\nEND\nplot $panel0 matrix using 1:2:($1-0.5)"));
   EXPECT_TRUE(contains(text, "($3 > 2.75 ? sprintf(\"%.6g\", $3) : \"\") with labels textcolor rgb \"#ffffff\" notitle"));
   EXPECT_EQ(figure.csv(), "series,x,y\na,c,5\na,d,0\nb,c,nan\nb,d,2\n");
   EXPECT_THROW(figure.axes().matrix(std::vector<double>{1, 2, 3}, {"a", "b"}, {"c", "d"}), ValueError);

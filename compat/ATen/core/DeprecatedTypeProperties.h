@@ -69,5 +69,6 @@ inline const DeprecatedTypeProperties& CUDA(wick::ScalarType dtype) { return get
 }  // namespace at
 
 inline const wick::DeprecatedTypeProperties& wick::Tensor::type() const {
-  return at::getDeprecatedTypeProperties(is_cuda() ? c10::Backend::CUDA : is_meta() ? c10::Backend::Meta : c10::Backend::CPU, scalar_type());
+  const c10::Backend backend = is_cuda() ? c10::Backend::CUDA : is_meta() ? c10::Backend::Meta : c10::Backend::CPU;
+  return at::getDeprecatedTypeProperties(backend, scalar_type());
 }

@@ -32,7 +32,11 @@ class Argument {
  public:
   Argument(std::string name, std::string type, std::optional<AliasInfo> alias = {}, std::optional<std::string> default_value = {},
            bool kwarg_only = false)
-      : name_(std::move(name)), type_(std::move(type)), alias_(std::move(alias)), default_(std::move(default_value)), kwarg_only_(kwarg_only) {}
+      : name_(std::move(name)),
+        type_(std::move(type)),
+        alias_(std::move(alias)),
+        default_(std::move(default_value)),
+        kwarg_only_(kwarg_only) {}
   const std::string& name() const { return name_; }
   // Without aliases and lengths of lists: "Tensor", "Tensor[]", "int[]?".
   const std::string& type() const { return type_; }

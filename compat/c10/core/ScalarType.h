@@ -2,6 +2,7 @@
 #pragma once
 
 #include <c10/util/Exception.h>
+#include <c10/util/complex.h>
 
 #include "wick/framework/core/dtype.h"
 #include "wick/framework/io/stream.h"
@@ -9,7 +10,7 @@
 namespace c10 {
 
 #define WICK_USING_DTYPE(cpp, name, ...) using wick::k##name;
-WICK_FORALL_DTYPES(WICK_USING_DTYPE)
+WICK_FORALL_DTYPES_AND_COMPLEX(WICK_USING_DTYPE)
 #undef WICK_USING_DTYPE
 using wick::BFloat16;
 using wick::Half;
@@ -44,7 +45,7 @@ struct ScalarTypeToCPPType;
   struct ScalarTypeToCPPType<ScalarType::name> { \
     using type = cpp;                           \
   };
-WICK_FORALL_DTYPES(WICK_CPP_TYPE)
+WICK_FORALL_DTYPES_AND_COMPLEX(WICK_CPP_TYPE)
 #undef WICK_CPP_TYPE
 template <ScalarType type>
 using ScalarTypeToCPPTypeT = typename ScalarTypeToCPPType<type>::type;
@@ -55,6 +56,9 @@ constexpr size_t elementSize(ScalarType type) { return static_cast<size_t>(wick:
 constexpr bool isIntegralType(ScalarType type, bool includeBool = false) { return wick::is_integral(type, includeBool); }
 constexpr bool isFloatingType(ScalarType type) { return wick::is_floating(type); }
 constexpr bool isComplexType(ScalarType type) { return wick::is_complex(type); }
+constexpr ScalarType toComplexType(ScalarType type) { return wick::to_complex_type(type); }
+// Of a complex type's parts; the type of float types themselves.
+constexpr ScalarType toRealValueType(ScalarType type) { return wick::to_real_type(type); }
 constexpr bool isQIntType(ScalarType) { return false; }
 constexpr bool isSignedType(ScalarType type) { return type != kByte && type != kBool; }
 inline ScalarType promoteTypes(ScalarType a, ScalarType b) { return wick::promote_types(a, b); }

@@ -227,7 +227,8 @@ optim::StateDict from_libtorch(const std::map<std::string, IValue>& leaves) {
     const std::string from = "param_groups.param_groups/" + std::to_string(g) + '.', to = "param_groups." + std::to_string(g) + '.';
     if (!begins(leaves, from)) return dict;
     std::vector<int64_t> params;
-    for (auto key = leaves.find(from + "params/0"); key != leaves.end(); key = leaves.find(from + "params/" + std::to_string(params.size()))) {
+    const auto next = [&] { return leaves.find(from + "params/" + std::to_string(params.size())); };
+    for (auto key = next(); key != leaves.end(); key = next()) {
       const std::string state = "state." + key->second.toStringRef() + '.';
       for (auto at = leaves.lower_bound(state); at != leaves.end() && at->first.starts_with(state); ++at) {
         dict["state." + std::to_string(number) + '.' + at->first.substr(state.size())] = at->second;
@@ -254,8 +255,9 @@ const char* class_name(const optim::Optimizer& optimizer) {
 // From what LibTorch wrote before version 1.5: lists of buffers for the parameters of the one group, and no options.
 optim::StateDict from_old_libtorch(const std::map<std::string, IValue>& leaves, const optim::Optimizer& optimizer) {
   const std::string name = class_name(optimizer);
-  WICK_CHECK(begins(leaves, name == "LBFGS" ? "prev_flat_grad" : name == "SGD" ? "momentum_buffers/" : name == "RMSprop" ? "square_average_buffers/"
-                    : "step_buffers/"), "load: the file holds no state of an optimizer", name.empty() ? "" : " ", name);
+  const char* const typical = name == "LBFGS" ? "prev_flat_grad" : name == "SGD" ? "momentum_buffers/"
+                              : name == "RMSprop" ? "square_average_buffers/" : "step_buffers/";
+  WICK_CHECK(begins(leaves, typical), "load: the file holds no state of an optimizer", name.empty() ? "" : " ", name);
   WICK_WARN("Your serialized ", name, " optimizer is still using the old serialization format. You should re-save your ", name,
             " optimizer to use the new serialization format.");
   optim::StateDict dict;
@@ -317,6 +319,14 @@ OutputArchive& operator<<(OutputArchive& archive, const optim::ReduceLROnPlateau
 
 InputArchive& operator>>(InputArchive& archive, optim::ReduceLROnPlateauScheduler& scheduler) {
   return scheduler.load_state_dict(archive.leaves()), archive;
+}
+
+OutputArchive& operator<<(OutputArchive& archive, const amp::GradScaler& scaler) {
+  return write_state(archive, scaler.state_dict(), "");
+}
+
+InputArchive& operator>>(InputArchive& archive, amp::GradScaler& scaler) {
+  return scaler.load_state_dict(archive.leaves()), archive;
 }
 
 OutputArchive& operator<<(OutputArchive& archive, const Generator& generator) {

@@ -19,6 +19,7 @@
 #include "wick/framework/autograd/ivalue.h"
 #include "wick/nn/module.h"
 #include "wick/nn/module_holder.h"
+#include "wick/optim/grad_scaler.h"
 #include "wick/optim/lr_scheduler.h"
 #include "wick/optim/optimizer.h"
 
@@ -133,6 +134,9 @@ OutputArchive& operator<<(OutputArchive& archive, const optim::LRScheduler& sche
 InputArchive& operator>>(InputArchive& archive, optim::LRScheduler& scheduler);
 OutputArchive& operator<<(OutputArchive& archive, const optim::ReduceLROnPlateauScheduler& scheduler);
 InputArchive& operator>>(InputArchive& archive, optim::ReduceLROnPlateauScheduler& scheduler);
+// As Python's scaler.state_dict().
+OutputArchive& operator<<(OutputArchive& archive, const amp::GradScaler& scaler);
+InputArchive& operator>>(InputArchive& archive, amp::GradScaler& scaler);
 // As Python's Generator.get_state().
 OutputArchive& operator<<(OutputArchive& archive, const Generator& generator);
 InputArchive& operator>>(InputArchive& archive, Generator& generator);

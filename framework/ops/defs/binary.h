@@ -11,7 +11,7 @@ namespace wick::ops {
   WICK_HD static T name(__VA_ARGS__)
 
 // a + alpha * b
-struct Add : Elementwise<2, Domain::kNumeric, 1> {
+struct Add : OnComplex<Elementwise<2, Domain::kNumeric, 1>> {
   static constexpr unsigned uses_a = kPasses, uses_b = kPassesIfOne;
   WICK_FORMULA(forward, const T& a, const T& b, const T& alpha) { return a + alpha * b; }
   WICK_FORMULA(backward_a, const T& g, const T&, const T&, const T&) { return g; }
@@ -19,21 +19,21 @@ struct Add : Elementwise<2, Domain::kNumeric, 1> {
 };
 
 // a - alpha * b
-struct Sub : Elementwise<2, Domain::kNumeric, 1> {
+struct Sub : OnComplex<Elementwise<2, Domain::kNumeric, 1>> {
   static constexpr unsigned uses_a = kPasses, uses_b = kNothing;
   WICK_FORMULA(forward, const T& a, const T& b, const T& alpha) { return a - alpha * b; }
   WICK_FORMULA(backward_a, const T& g, const T&, const T&, const T&) { return g; }
   WICK_FORMULA(backward_b, const T& g, const T&, const T&, const T& alpha) { return -g * alpha; }
 };
 
-struct Mul : NumericBinary {
+struct Mul : OnComplex<NumericBinary> {
   static constexpr unsigned uses_a = kB, uses_b = kA;
   WICK_FORMULA(forward, const T& a, const T& b) { return a * b; }
   WICK_FORMULA(backward_a, const T& g, const T&, const T& b) { return g * conj(b); }
   WICK_FORMULA(backward_b, const T& g, const T& a, const T&) { return g * conj(a); }
 };
 
-struct Div : FloatBinary {
+struct Div : OnComplex<FloatBinary> {
   static constexpr unsigned uses_a = kB, uses_b = kA | kB;
   WICK_FORMULA(forward, const T& a, const T& b) { return a / b; }
   WICK_FORMULA(backward_a, const T& g, const T&, const T& b) { return g / conj(b); }
@@ -41,14 +41,14 @@ struct Div : FloatBinary {
 };
 
 // a to the power b. At b = 0 the gradient of a is 0, at a = 0 and b >= 0 that of b, instead of 0 * inf.
-struct Pow : NoBool<NumericBinary> {
+struct Pow : OnComplex<NoBool<NumericBinary>> {
   static constexpr unsigned uses_a = kA | kB, uses_b = kA | kB;
   WICK_FORMULA(forward, const T& a, const T& b) { return pow(a, b); }
   WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) {
-    return select(b == T(0), zero_like(g), g * (b * pow(a, b - T(1))));
+    return select(b == T(0), zero_like(g), g * conj(b * pow(a, b - T(1))));
   }
   WICK_FORMULA(backward_b, const T& g, const T& a, const T& b) {
-    return select((a == T(0)) & (b >= T(0)), zero_like(g), g * (pow(a, b) * log(a)));
+    return select((a == T(0)) & is_not_negative(b), zero_like(g), g * conj(pow(a, b) * log(a)));
   }
 };
 
@@ -159,20 +159,20 @@ struct Nextafter : FloatOnly<Elementwise<2, Domain::kFloat, 0, false, false>> {
   WICK_FORMULA(forward, const T& a, const T& b) { return nextafter(a, b); }
 };
 
-#define WICK_COMPARISON(Name, expression) \
-  struct Name : Comparison {              \
-    template <class T>                    \
+#define WICK_COMPARISON(Name, Base, expression) \
+  struct Name : Base {                          \
+    template <class T>                          \
     WICK_HD static auto forward(const T& a, const T& b) { return expression; } \
   };
-WICK_COMPARISON(Eq, a == b)
-WICK_COMPARISON(Ne, a != b)
-WICK_COMPARISON(Lt, a < b)
-WICK_COMPARISON(Le, a <= b)
-WICK_COMPARISON(Gt, a > b)
-WICK_COMPARISON(Ge, a >= b)
-WICK_COMPARISON(LogicalAnd, (a != T(0)) & (b != T(0)))
-WICK_COMPARISON(LogicalOr, (a != T(0)) | (b != T(0)))
-WICK_COMPARISON(LogicalXor, (a != T(0)) ^ (b != T(0)))
+WICK_COMPARISON(Eq, OnComplex<Comparison>, a == b)
+WICK_COMPARISON(Ne, OnComplex<Comparison>, a != b)
+WICK_COMPARISON(Lt, Comparison, a < b)
+WICK_COMPARISON(Le, Comparison, a <= b)
+WICK_COMPARISON(Gt, Comparison, a > b)
+WICK_COMPARISON(Ge, Comparison, a >= b)
+WICK_COMPARISON(LogicalAnd, OnComplex<Comparison>, (a != T(0)) & (b != T(0)))
+WICK_COMPARISON(LogicalOr, OnComplex<Comparison>, (a != T(0)) | (b != T(0)))
+WICK_COMPARISON(LogicalXor, OnComplex<Comparison>, (a != T(0)) ^ (b != T(0)))
 #undef WICK_COMPARISON
 
 #define WICK_BITWISE(Name, Base, expression) \
@@ -189,7 +189,7 @@ WICK_BITWISE(Lcm, NoBool<Bitwise>, abs(trunc_divide(a, gcd(a, b)) * b))
 #undef WICK_BITWISE
 
 // b where a is true, else c.
-struct Where : Elementwise<3, Domain::kNumeric> {
+struct Where : OnComplex<Elementwise<3, Domain::kNumeric>> {
   static constexpr unsigned uses_a = kNothing, uses_b = kA, uses_c = kA;
   WICK_FORMULA(forward, const T& a, const T& b, const T& c) { return select(a != T(0), b, c); }
   WICK_FORMULA(backward_a, const T& g, const T&, const T&, const T&) { return zero_like(g); }
@@ -209,21 +209,21 @@ struct Lerp : FloatOnly<Elementwise<3, Domain::kFloat>> {
 };
 
 // a + value * b * c
-struct Addcmul : NoBool<Elementwise<3, Domain::kNumeric, 1>> {
+struct Addcmul : OnComplex<NoBool<Elementwise<3, Domain::kNumeric, 1>>> {
   static constexpr unsigned uses_a = kPasses, uses_b = kC, uses_c = kB;
   WICK_FORMULA(forward, const T& a, const T& b, const T& c, const T& value) { return a + value * (b * c); }
   WICK_FORMULA(backward_a, const T& g, const T&, const T&, const T&, const T&) { return g; }
-  WICK_FORMULA(backward_b, const T& g, const T&, const T&, const T& c, const T& value) { return g * (c * value); }
-  WICK_FORMULA(backward_c, const T& g, const T&, const T& b, const T&, const T& value) { return g * (b * value); }
+  WICK_FORMULA(backward_b, const T& g, const T&, const T&, const T& c, const T& value) { return g * conj(c * value); }
+  WICK_FORMULA(backward_c, const T& g, const T&, const T& b, const T&, const T& value) { return g * conj(b * value); }
 };
 
 // a + value * b / c
-struct Addcdiv : FloatOnly<Elementwise<3, Domain::kFloat, 1>> {
+struct Addcdiv : OnComplex<FloatOnly<Elementwise<3, Domain::kFloat, 1>>> {
   static constexpr unsigned uses_a = kPasses, uses_b = kC, uses_c = kB | kC;
   WICK_FORMULA(forward, const T& a, const T& b, const T& c, const T& value) { return a + value * (b / c); }
   WICK_FORMULA(backward_a, const T& g, const T&, const T&, const T&, const T&) { return g; }
-  WICK_FORMULA(backward_b, const T& g, const T&, const T&, const T& c, const T& value) { return g * (value / c); }
-  WICK_FORMULA(backward_c, const T& g, const T&, const T& b, const T& c, const T& value) { return -g * (value * (b / (c * c))); }
+  WICK_FORMULA(backward_b, const T& g, const T&, const T&, const T& c, const T& value) { return g * conj(value / c); }
+  WICK_FORMULA(backward_c, const T& g, const T&, const T& b, const T& c, const T& value) { return -g * conj(value * (b / (c * c))); }
 };
 
 #undef WICK_FORMULA

@@ -4,6 +4,9 @@
 // the CPU's kernels, with a number the GPU's, with Var (a Tensor) the derivative of the derivative. Names of math/ are called
 // unqualified. x, a, b, c are inputs, y is the output, g the gradient of y; parameters (slopes, exponents) come last.
 //
+// A gradient is g times the conjugate of the derivative: conj() is nothing for real numbers, and what makes the formula right for complex
+// ones.
+//
 //   unary:   forward(x, params...), backward(g, x, y, params...)
 //   binary:  forward(a, b, params...), backward_a(g, a, b, params...), backward_b(...)
 //   ternary: forward(a, b, c, params...), backward_a(g, a, b, c, params...), ...
@@ -11,6 +14,7 @@
 // To add an operation: its struct in unary.h or binary.h with a line in names.h, and its row in the table of the tests. The declarations, kernels, dtype rules, nodes and gradients follow from the list.
 #pragma once
 
+#include "wick/framework/math/complex.h"
 #include "wick/framework/math/scalar.h"
 
 namespace wick::ops {
@@ -40,6 +44,7 @@ struct Elementwise {
   static constexpr bool to_bool = to_bool_;  // the result is bool
   static constexpr bool differentiable = differentiable_;
   static constexpr Refuses refuses = Refuses::kNothing;
+  static constexpr bool on_complex = false;  // it, and its gradients, are defined on complex numbers as well
 };
 
 template <class Base>
@@ -51,12 +56,18 @@ struct FloatOnly : Base {
   static constexpr Refuses refuses = Refuses::kIntegersAndBool;
 };
 
+template <class Base>
+struct OnComplex : Base {
+  static constexpr bool on_complex = true;
+};
+
 using FloatUnary = Elementwise<1, Domain::kFloat>;
 using NumericUnary = Elementwise<1, Domain::kNumeric>;
 using FloatBinary = Elementwise<2, Domain::kFloat>;
 using NumericBinary = Elementwise<2, Domain::kNumeric>;
 using Predicate = Elementwise<1, Domain::kNumeric, 0, true, false>;
 using Comparison = Elementwise<2, Domain::kNumeric, 0, true, false>;
+using ComplexUnary = OnComplex<FloatUnary>;
 using Bitwise = Elementwise<2, Domain::kInteger, 0, false, false>;
 
 inline constexpr double kLn2 = 0.693147180559945309417;
@@ -70,6 +81,19 @@ inline constexpr double kSqrtTwoOverPi = 0.797884560802865355880;
 // Zero, with the shape of x where T has one (Var has an overload of its own).
 template <class T>
 WICK_HD T zero_like(const T&) { return T(0); }
+// Whether x, or its real part, is at least 0.
+template <class T>
+WICK_HD auto is_not_negative(const T& x) {
+  if constexpr (is_complex_v<T>) return x.real_ >= 0;
+  else return x >= T(0);
+}
+
+// 1 / sqrt(x^2 - 1), which of complex numbers has acosh's branch only as a product of two roots.
+template <class T>
+WICK_HD T acosh_slope(const T& x) {
+  if constexpr (is_complex_v<T>) return rsqrt(x - T(1)) * rsqrt(x + T(1));
+  else return rsqrt(x * x - T(1));
+}
 
 // The functors that kernels are made of. A slot exists for each: the operation itself and each of its gradients.
 template <class Op>

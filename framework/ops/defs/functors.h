@@ -12,7 +12,7 @@ template <class Op>
 struct Forward {
   static constexpr int arity = Op::arity, params = Op::params;
   static constexpr Domain domain = Op::domain;
-  static constexpr bool to_bool = Op::to_bool;
+  static constexpr bool to_bool = Op::to_bool, on_complex = Op::on_complex;
 
   // x: the inputs, s: the parameters.
   template <class T>
@@ -46,7 +46,7 @@ struct Gradient {
   static constexpr unsigned uses = uses_of<Op, input>() & kUsedValues;
   static constexpr int arity = 1 + __builtin_popcount(uses), params = Op::params;
   static constexpr Domain domain = Domain::kFloat;
-  static constexpr bool to_bool = false;
+  static constexpr bool to_bool = false, on_complex = Op::on_complex;
 
   // The value with this flag among v = {g, used values in the order of the flags}; g stands in for values that are not used.
   template <class T>

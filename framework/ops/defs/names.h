@@ -8,6 +8,7 @@
 #define WICK_UNARY_OPS(X)                   \
   X(Abs, abs, "AbsBackward0")               \
   X(Neg, neg, "NegBackward0")               \
+  X(ConjPhysical, conj_physical, "ConjPhysicalBackward0") \
   X(Square, square, "PowBackward0")         \
   X(Sign, sign, "SignBackward0")            \
   X(Floor, floor, "FloorBackward0")         \

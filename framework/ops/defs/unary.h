@@ -16,38 +16,39 @@ namespace wick::ops {
   };
 
 WICK_UNARY_OP(Abs, NoBool<NumericUnary>, kInput, abs(x), g * sgn(x))
-WICK_UNARY_OP(Neg, NoBool<NumericUnary>, kNothing, -x, -g)
-WICK_UNARY_OP(Square, NoBool<NumericUnary>, kInput, square(x), g * (T(2) * x))
+WICK_UNARY_OP(Neg, OnComplex<NoBool<NumericUnary>>, kNothing, -x, -g)
+WICK_UNARY_OP(ConjPhysical, OnComplex<NumericUnary>, kNothing, conj(x), conj(g))
+WICK_UNARY_OP(Square, OnComplex<NoBool<NumericUnary>>, kInput, square(x), g * conj(T(2) * x))
 WICK_UNARY_OP(Sign, NumericUnary, kNothing, sign(x), zero_like(g))
 WICK_UNARY_OP(Floor, NoBool<NumericUnary>, kNothing, floor(x), zero_like(g))
 WICK_UNARY_OP(Ceil, NoBool<NumericUnary>, kNothing, ceil(x), zero_like(g))
 WICK_UNARY_OP(Trunc, NoBool<NumericUnary>, kNothing, trunc(x), zero_like(g))
 WICK_UNARY_OP(Round, NoBool<NumericUnary>, kNothing, round(x), zero_like(g))
 WICK_UNARY_OP(Frac, FloatOnly<FloatUnary>, kPasses, x - trunc(x), g)
-WICK_UNARY_OP(Reciprocal, FloatUnary, kOutput, reciprocal(x), -g * (y * y))
+WICK_UNARY_OP(Reciprocal, ComplexUnary, kOutput, reciprocal(x), -g * conj(y * y))
 
-WICK_UNARY_OP(Exp, FloatUnary, kOutput, exp(x), g * y)
-WICK_UNARY_OP(Exp2, FloatUnary, kOutput, exp2(x), g * (y * T(kLn2)))
-WICK_UNARY_OP(Expm1, FloatUnary, kOutput, expm1(x), g * (y + T(1)))
-WICK_UNARY_OP(Log, FloatUnary, kInput, log(x), g / x)
-WICK_UNARY_OP(Log2, FloatUnary, kInput, log2(x), g / (x * T(kLn2)))
-WICK_UNARY_OP(Log10, FloatUnary, kInput, log10(x), g / (x * T(kLn10)))
-WICK_UNARY_OP(Log1p, FloatUnary, kInput, log1p(x), g / (x + T(1)))
-WICK_UNARY_OP(Sqrt, FloatUnary, kOutput, sqrt(x), g / (T(2) * y))
-WICK_UNARY_OP(Rsqrt, FloatUnary, kOutput, rsqrt(x), T(-0.5) * g * (y * y * y))
+WICK_UNARY_OP(Exp, ComplexUnary, kOutput, exp(x), g * conj(y))
+WICK_UNARY_OP(Exp2, ComplexUnary, kOutput, exp2(x), g * conj(y * T(kLn2)))
+WICK_UNARY_OP(Expm1, ComplexUnary, kOutput, expm1(x), g * conj(y + T(1)))
+WICK_UNARY_OP(Log, ComplexUnary, kInput, log(x), g / conj(x))
+WICK_UNARY_OP(Log2, ComplexUnary, kInput, log2(x), g / conj(x * T(kLn2)))
+WICK_UNARY_OP(Log10, ComplexUnary, kInput, log10(x), g / conj(x * T(kLn10)))
+WICK_UNARY_OP(Log1p, ComplexUnary, kInput, log1p(x), g / conj(x + T(1)))
+WICK_UNARY_OP(Sqrt, ComplexUnary, kOutput, sqrt(x), g / conj(T(2) * y))
+WICK_UNARY_OP(Rsqrt, ComplexUnary, kOutput, rsqrt(x), T(-0.5) * g * conj(y * y * y))
 
-WICK_UNARY_OP(Sin, FloatUnary, kInput, sin(x), g * cos(x))
-WICK_UNARY_OP(Cos, FloatUnary, kInput, cos(x), -g * sin(x))
-WICK_UNARY_OP(Tan, FloatUnary, kOutput, tan(x), g * (T(1) + y * y))
-WICK_UNARY_OP(Asin, FloatUnary, kInput, asin(x), g * rsqrt(T(1) - x * x))
-WICK_UNARY_OP(Acos, FloatUnary, kInput, acos(x), -g * rsqrt(T(1) - x * x))
-WICK_UNARY_OP(Atan, FloatUnary, kInput, atan(x), g / (x * x + T(1)))
-WICK_UNARY_OP(Sinh, FloatUnary, kInput, sinh(x), g * cosh(x))
-WICK_UNARY_OP(Cosh, FloatUnary, kInput, cosh(x), g * sinh(x))
-WICK_UNARY_OP(Tanh, FloatUnary, kOutput, tanh(x), g * (T(1) - y * y))
-WICK_UNARY_OP(Asinh, FloatUnary, kInput, asinh(x), g * rsqrt(x * x + T(1)))
-WICK_UNARY_OP(Acosh, FloatUnary, kInput, acosh(x), g * rsqrt(x * x - T(1)))
-WICK_UNARY_OP(Atanh, FloatUnary, kInput, atanh(x), g / (T(1) - x * x))
+WICK_UNARY_OP(Sin, ComplexUnary, kInput, sin(x), g * conj(cos(x)))
+WICK_UNARY_OP(Cos, ComplexUnary, kInput, cos(x), -g * conj(sin(x)))
+WICK_UNARY_OP(Tan, ComplexUnary, kOutput, tan(x), g * conj(T(1) + y * y))
+WICK_UNARY_OP(Asin, ComplexUnary, kInput, asin(x), g * conj(rsqrt(T(1) - x * x)))
+WICK_UNARY_OP(Acos, ComplexUnary, kInput, acos(x), -g * conj(rsqrt(T(1) - x * x)))
+WICK_UNARY_OP(Atan, ComplexUnary, kInput, atan(x), g / conj(x * x + T(1)))
+WICK_UNARY_OP(Sinh, ComplexUnary, kInput, sinh(x), g * conj(cosh(x)))
+WICK_UNARY_OP(Cosh, ComplexUnary, kInput, cosh(x), g * conj(sinh(x)))
+WICK_UNARY_OP(Tanh, ComplexUnary, kOutput, tanh(x), g * conj(T(1) - y * y))
+WICK_UNARY_OP(Asinh, ComplexUnary, kInput, asinh(x), g * conj(rsqrt(x * x + T(1))))
+WICK_UNARY_OP(Acosh, ComplexUnary, kInput, acosh(x), g * conj(acosh_slope(x)))
+WICK_UNARY_OP(Atanh, ComplexUnary, kInput, atanh(x), g / conj(T(1) - x * x))
 WICK_UNARY_OP(Erf, FloatUnary, kInput, erf(x), g * (T(kTwoOverSqrtPi) * exp(-(x * x))))
 WICK_UNARY_OP(Erfc, FloatUnary, kInput, erfc(x), -g * (T(kTwoOverSqrtPi) * exp(-(x * x))))
 
@@ -58,7 +59,7 @@ WICK_UNARY_OP(Sinc, FloatUnary, kInput | kOutput, select(x == T(0), T(1), sin(x 
               select(x == T(0), zero_like(g), g * ((cos(x * T(kPi)) - y) / x)))
 
 // Activations. Far from zero nothing overflows and no 0 * inf arises.
-WICK_UNARY_OP(Sigmoid, FloatUnary, kOutput, sigmoid(x), g * (T(1) - y) * y)
+WICK_UNARY_OP(Sigmoid, ComplexUnary, kOutput, sigmoid(x), g * conj(T(1) - y) * conj(y))
 WICK_UNARY_OP(LogSigmoid, FloatOnly<FloatUnary>, kInput, -log1p_exp(-x), g * sigmoid(-x))
 WICK_UNARY_OP(Relu, NoBool<NumericUnary>, kOutput, max(x, T(0)), select(y <= T(0), zero_like(g), g))
 WICK_UNARY_OP(Silu, FloatOnly<FloatUnary>, kInput, x * sigmoid(x), g * sigmoid(x) * (T(1) + x * sigmoid(-x)))
@@ -144,26 +145,26 @@ struct Polygamma : Elementwise<1, Domain::kFloat, 1> {
 };
 
 // x to a power that is a number. The exponent 0 has the gradient 0 even at x = 0.
-struct PowNumber : NoBool<Elementwise<1, Domain::kNumeric, 1>> {
+struct PowNumber : OnComplex<NoBool<Elementwise<1, Domain::kNumeric, 1>>> {
   static constexpr unsigned uses = kInput;
   template <class T>
   WICK_HD static T forward(const T& x, const T& exponent) { return pow(x, exponent); }
   template <class T>
   WICK_HD static T backward(const T& g, const T& x, const T&, const T& exponent) {
-    return select(exponent == T(0), zero_like(g), g * (exponent * pow(x, exponent - T(1))));
+    return select(exponent == T(0), zero_like(g), g * conj(exponent * pow(x, exponent - T(1))));
   }
 };
 
-#define WICK_PREDICATE(Name, expression) \
-  struct Name : Predicate {              \
-    template <class T>                   \
+#define WICK_PREDICATE(Name, Base, expression) \
+  struct Name : Base {                         \
+    template <class T>                         \
     WICK_HD static auto forward(const T& x) { return expression; } \
   };
-WICK_PREDICATE(IsNan, is_nan(x))
-WICK_PREDICATE(IsInf, is_inf(x))
-WICK_PREDICATE(IsFinite, is_finite(x))
-WICK_PREDICATE(LogicalNot, x == T(0))
-WICK_PREDICATE(SignBit, has_sign(x))
+WICK_PREDICATE(IsNan, OnComplex<Predicate>, is_nan(x))
+WICK_PREDICATE(IsInf, OnComplex<Predicate>, is_inf(x))
+WICK_PREDICATE(IsFinite, OnComplex<Predicate>, is_finite(x))
+WICK_PREDICATE(LogicalNot, OnComplex<Predicate>, x == T(0))
+WICK_PREDICATE(SignBit, Predicate, has_sign(x))
 #undef WICK_PREDICATE
 
 struct BitwiseNot : Elementwise<1, Domain::kInteger, 0, false, false> {

@@ -231,7 +231,9 @@ TEST(Archive, OptimizerGoesOn) {
   };
   step(one, first);
   torch::save(one, temporary("model"));
-  torch::save(first, temporary("optimizer"));
+  serialize::OutputArchive archive;
+  first.save(archive);  // what torch::save() does
+  archive.save_to(temporary("optimizer"));
   torch::load(other, temporary("model"));
   torch::load(second, temporary("optimizer"));
   torch::load(second, temporary("optimizer"));
@@ -239,6 +241,64 @@ TEST(Archive, OptimizerGoesOn) {
   step(one, first);
   step(other, second);
   EXPECT_TRUE(equal(one->weight, other->weight));
+}
+
+// What LibTorch itself writes: the state of a parameter under its address, options and numbers of parameters in archives of their own.
+TEST(Archive, OptimizerOfLibTorch) {
+  Tensor p = ones({2}, requires_grad());
+  optim::Adam adam(std::vector<Tensor>{p}, optim::AdamOptions(1));
+  serialize::OutputArchive file, state, of_param, groups, group, options;
+  of_param.write("step", IValue(3));
+  of_param.write("exp_avg", tensor({0.5f, 0.25f}));
+  of_param.write("exp_avg_sq", tensor({1.f, 4.f}));
+  state.write("93824992", of_param);
+  options.write("lr", IValue(0.125));
+  options.write("betas", IValue(IValue::Tuple{0.5, 0.75}));
+  group.write("params/size", tensor(1));
+  group.write("params/0", IValue("93824992"));
+  group.write("options", options);
+  groups.write("param_groups/size", tensor(1));
+  groups.write("param_groups/0", group);
+  file.write("pytorch_version", IValue("1.5.0"));
+  file.write("state", state);
+  file.write("param_groups", groups);
+  file.save_to(temporary("libtorch_adam"));
+  torch::load(adam, temporary("libtorch_adam"));
+  const auto& read = static_cast<const optim::AdamOptions&>(adam.param_groups()[0].options());
+  EXPECT_EQ(read.lr(), 0.125);
+  EXPECT_EQ(read.betas(), std::make_tuple(0.5, 0.75));
+  // As programs written for LibTorch up to 2.0 and since then find the state.
+  const auto key = c10::guts::to_string(p.unsafeGetTensorImpl());
+  const auto& found = static_cast<const optim::AdamParamState&>(*adam.state().at(key));
+  EXPECT_EQ(&found, adam.state().find(p.unsafeGetTensorImpl())->second.get());
+  EXPECT_EQ(found.step(), 3);
+  EXPECT_TRUE(equal(found.exp_avg_sq(), tensor({1.f, 4.f})));
+}
+
+TEST(Archive, OptimizerOfLibTorchBefore1Dot5) {
+  Tensor p = ones({2}, requires_grad()), q = ones({1}, requires_grad());
+  optim::RMSprop rmsprop(std::vector<Tensor>{p, q}, optim::RMSpropOptions(0.5));
+  serialize::OutputArchive file;
+  file.write("square_average_buffers/size", tensor(1));
+  file.write("square_average_buffers/0", tensor({2.f, 3.f}), true);
+  file.write("momentum_buffers/size", tensor(0));
+  file.write("grad_average_buffers/size", tensor(0));
+  file.save_to(temporary("old_rmsprop"));
+  struct Handler : WarningHandler {
+    void process(const SourceLocation&, const std::string& message, bool) override { text += message; }
+    std::string text;
+  } handler;
+  Warning::set_warning_handler(&handler);
+  torch::load(rmsprop, temporary("old_rmsprop"));
+  Warning::set_warning_handler(nullptr);
+  EXPECT_EQ(handler.text, "Your serialized RMSprop optimizer is still using the old serialization format. You should re-save your RMSprop "
+                          "optimizer to use the new serialization format.");
+  EXPECT_EQ(rmsprop.state().size(), 1u);
+  EXPECT_EQ(rmsprop.param_groups()[0].options().get_lr(), 0.5);
+  const auto& state = static_cast<const optim::RMSpropParamState&>(*rmsprop.state().at(p.unsafeGetTensorImpl()));
+  EXPECT_TRUE(equal(state.square_avg(), tensor({2.f, 3.f})));
+  optim::Adam adam(std::vector<Tensor>{p});
+  EXPECT_NE(error_of([&] { torch::load(adam, temporary("old_rmsprop")); }).find("no state of an optimizer Adam"), std::string::npos);
 }
 
 TEST(Archive, GeneratorGoesOn) {

@@ -151,6 +151,28 @@ TEST(Checkpoint, ALoadThatFailsChangesNothing) {
   EXPECT_TRUE(other.bytes() == run.bytes());
 }
 
+TEST(Checkpoint, ScalerGoesOn) {
+  amp::GradScaler one(amp::GradScalerOptions().init_scale(8).growth_interval(3)), other;
+  const auto step = [](amp::GradScaler& scaler) {
+    Tensor parameter = ones({1}).requires_grad_();
+    optim::SGD optimizer({parameter}, optim::SGDOptions(0.1));
+    scaler.scale(parameter.sum()).backward();
+    scaler.step(optimizer);
+    scaler.update();
+  };
+  step(one);
+  torch::save_checkpoint(temporary("file"), "scaler", one);
+  torch::load_checkpoint(temporary("file"), "scaler", other);
+  for (const double scale : {8, 8, 16, 16}) {
+    EXPECT_EQ(one.get_scale(), scale);
+    EXPECT_EQ(other.get_scale(), scale);
+    step(one);
+    step(other);
+  }
+  EXPECT_THROW(other.load_state_dict({{"scale", 3}, {"growth_factor", 2}}), ValueError);
+  EXPECT_EQ(other.get_scale(), one.get_scale());
+}
+
 TEST(Checkpoint, PlateauGoesOn) {
   nn::Linear one(1, 1), other(1, 1);
   optim::SGD first(one->parameters(), optim::SGDOptions(1)), second(other->parameters(), optim::SGDOptions(3));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "wick/framework/autograd/engine.h"
+#include "wick/framework/core/warning.h"
 #include "wick/nn/nn.h"
 #include "wick/tests/framework/ops/checks.h"
 
@@ -111,6 +112,27 @@ TEST(Anomaly, FollowsARecordedBackwardPass) {
             "  Error detected in SqrtBackward0. Traceback of forward call that caused the error:\n"
             "  sqrt\n"
             "  in the backward pass of PowBackward0, made by pow");
+}
+
+TEST(Anomaly, WarnsAsPyTorch) {
+  struct Handler : WarningHandler {
+    void process(const SourceLocation&, const std::string& message, bool) override { messages.push_back(message); }
+    std::vector<std::string> messages;
+  } handler;
+  Warning::set_warning_handler(&handler);
+  {
+    DetectAnomalyGuard anomaly;
+    const Tensor x = tensor({0.0}).requires_grad_();
+    const Tensor slope = autograd::grad({x.pow(1.5)}, {x}, {}, true, true)[0];
+    EXPECT_TRUE(handler.messages.empty());
+    EXPECT_THROW(autograd::grad({slope}, {x}, {tensor({0.0})}), Error);
+  }
+  Warning::set_warning_handler(nullptr);
+  EXPECT_EQ(handler.messages,
+            (std::vector<std::string>{
+                "Error detected in SqrtBackward0. Traceback of forward call that caused the error:\n  sqrt",
+                "\n\nPrevious calculation was induced by PowBackward0. Traceback of forward call that induced the previous calculation:\n"
+                "  pow"}));
 }
 
 }  // namespace

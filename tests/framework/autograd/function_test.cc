@@ -394,9 +394,34 @@ struct Deep : Function<Deep> {
 };
 
 TEST(CustomFunction, NestsItsBackwardDeeply) {
-  const Tensor x = numbers({500});
+  const Tensor x = numbers({5000});  // deeper than a stack
   Deep::apply(x).sum().backward();
   EXPECT_EQ(values(x.grad()), Numbers{1});
+}
+
+// Notes which of its gradients are wanted.
+struct Noted : Function<Noted> {
+  static Tensor forward(AutogradContext*, const Tensor& a, const Tensor& b) { return a + b; }
+  static variable_list backward(AutogradContext* ctx, variable_list g) {
+    wanted = {ctx->needs_input_grad(0), ctx->needs_input_grad(1)};
+    EXPECT_EQ(ctx->needs_input_grad({{0, 1}}), wanted[0]);
+    EXPECT_TRUE(ctx->needs_input_grad({{0, 1}, {1, 2}}));
+    return {g[0], g[0]};
+  }
+  static std::vector<bool> wanted;
+};
+std::vector<bool> Noted::wanted;
+
+TEST(CustomFunction, KnowsWhichGradientsARunAsksFor) {
+  const Tensor a = numbers({1}), b = numbers({2}), deep = b * 2, y = Noted::apply(a, deep).sum();
+  autograd::grad({y}, {a}, {}, true);
+  EXPECT_EQ(Noted::wanted, (std::vector{true, false}));
+  autograd::grad({y}, {b}, {}, true);
+  EXPECT_EQ(Noted::wanted, (std::vector{false, true}));
+  autograd::grad({y}, {deep}, {}, true);
+  EXPECT_EQ(Noted::wanted, (std::vector{false, true}));
+  y.backward();
+  EXPECT_EQ(Noted::wanted, (std::vector{true, true}));
 }
 
 TEST(CustomFunction, RunsInSeveralThreads) {

@@ -38,7 +38,7 @@ std::vector<Case> read_cases(const char* path) {
 }
 
 ScalarType dtype_named(const std::string& name) {
-  for (ScalarType t : {kFloat, kDouble, kHalf, kBFloat16, kLong, kInt, kShort, kChar, kByte, kBool}) {
+  for (ScalarType t : {kFloat, kDouble, kHalf, kBFloat16, kLong, kInt, kShort, kChar, kByte, kBool, kComplexFloat, kComplexDouble}) {
     if (name == dtype_name(t)) return t;
   }
   throw Error("no dtype " + name);
@@ -61,11 +61,12 @@ std::vector<int64_t> sizes_in(const std::string& text) {
 template <class T>
 T parse(const std::string& word) {
   if constexpr (std::is_integral_v<T>) return word == "True" ? T(1) : word == "False" ? T(0) : static_cast<T>(std::stoll(word));
+  else if constexpr (is_complex_v<T>) return static_cast<T>(Complex<double>(parse<double>(word), parse<double>(word.substr(word.find(',') + 1))));
   else return static_cast<T>(std::strtod(word.c_str(), nullptr));
 }
 
 void write_content(const Tensor& x, const std::vector<std::string>& content) {
-  dispatch_dtype(x.scalar_type(), "test", [&]<class T>() {
+  dispatch_any_dtype(x.scalar_type(), "test", [&]<class T>() {
     T* out = static_cast<T*>(x.data_ptr());
     for (int64_t i = 0; i < x.numel(); ++i) {
       if (content[0] == "values") {

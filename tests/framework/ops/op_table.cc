@@ -29,6 +29,7 @@ const std::vector<Row>& op_table() {
     append(rows, special_rows());
     append(rows, composite_rows());
     append(rows, linalg_rows());
+    append(rows, complex_rows());
     return rows;
   }();
   return table;
@@ -60,7 +61,7 @@ const std::vector<Elsewhere>& tested_elsewhere() {
       {"log_normal_", kRandom}, {"cauchy_", kRandom}, {"exponential_", kRandom}, {"geometric_", kRandom},
       {"random_", kRandom}, {"bernoulli", kRandom}, {"bernoulli_", kRandom}, {"dropout", kRandom},
       {"dropout_", kRandom}, {"multinomial", kSort}, {"tril_indices", kCreate}, {"triu_indices", kCreate}, {"logspace", kCreate}, {"concat", kForms},
-      {"sgn", kForms}, {"fix", kForms}, {"absolute", kForms}, {"negative", kForms}, {"arccos", kForms}, {"arcsin", kForms},
+      {"fix", kForms}, {"absolute", kForms}, {"negative", kForms}, {"arccos", kForms}, {"arcsin", kForms},
       {"arctan", kForms}, {"arccosh", kForms}, {"arcsinh", kForms}, {"arctanh", kForms}, {"arctan2", kForms}, {"multiply", kForms},
       {"divide", kForms}, {"true_divide", kForms}, {"subtract", kForms}, {"greater", kForms}, {"greater_equal", kForms}, {"less", kForms},
       {"less_equal", kForms}, {"not_equal", kForms}, {"transpose_", kForms}, {"t_", kForms}, {"hinge_embedding_loss", kLosses}, {"cosine_embedding_loss", kLosses},
@@ -73,7 +74,7 @@ const std::vector<Elsewhere>& tested_elsewhere() {
 Tensor make_tensor(IntArrayRef shape, const std::vector<double>& values, ScalarType dtype) {
   const Tensor x = empty_base(shape, dtype, kCPU);
   WICK_CHECK(static_cast<size_t>(x.numel()) == values.size(), "make_tensor: ", values.size(), " values for the shape ", shape);
-  dispatch_dtype(dtype, "make_tensor", [&]<class T>() {
+  dispatch_any_dtype(dtype, "make_tensor", [&]<class T>() {
     for (size_t i = 0; i < values.size(); ++i) static_cast<T*>(x.data_ptr())[i] = convert<T>(values[i]);
   });
   return x;
@@ -85,7 +86,7 @@ double fill_value(const Sample& sample, size_t input, int64_t i, ScalarType dtyp
   // 389 is odd, so that these are places of their own for 1024 elements.
   const int64_t place = (389 * i + 271 * static_cast<int64_t>(input) + 37) % 1024;
   if (dtype == kBool) return place >= 512;
-  if (is_floating(dtype)) {
+  if (is_floating(dtype) || is_complex(dtype)) {
     const int64_t offset = 1 + static_cast<int64_t>(input) % 3;  // no two inputs share a place
     return sample.low + (sample.high - sample.low) * (static_cast<double>(4 * place + offset) / 4096);
   }

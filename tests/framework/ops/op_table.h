@@ -83,6 +83,7 @@ std::vector<Row> nn_rows();
 std::vector<Row> special_rows();
 std::vector<Row> composite_rows();
 std::vector<Row> linalg_rows();
+std::vector<Row> complex_rows();
 
 // The public functions without a row, each with the test that covers it.
 struct Elsewhere {

@@ -136,7 +136,7 @@ struct Measured {
 };
 
 #define TYPE(T, name, ...) ScalarType::name,
-constexpr ScalarType kEvery[] = {WICK_FORALL_DTYPES(TYPE)};
+constexpr ScalarType kEvery[] = {WICK_FORALL_DTYPES_AND_COMPLEX(TYPE)};
 #undef TYPE
 
 // Whether a gradient of the floating-point outputs can be had for some floating-point input.
@@ -174,33 +174,55 @@ void measure(const Row& row, const CudaSlots& slots, Measured& found) {
 
 // ---- Text --------------------------------------------------------------------------------------------------------------------------
 
-// "floating, integer, bool": a group by its name where all of it is there.
-std::string dtypes_text(const std::set<ScalarType>& dtypes) {
-  std::map<std::string, std::pair<std::vector<std::string>, bool>> groups;  // the names of those that are there; whether that is all
-  for (const ScalarType dtype : kEvery) {
-    const char* group = is_floating(dtype) ? "1floating" : is_integral(dtype, false) ? "2integer" : dtype == kBool ? "3bool" : "4complex";
-    auto& [names, all] = groups.try_emplace(group, std::vector<std::string>(), true).first->second;
-    if (dtypes.contains(dtype)) names.push_back(dtype_name(dtype));
-    else all = false;
-  }
-  std::vector<std::string> parts;
-  for (const auto& [group, found] : groups) {
-    if (found.second) parts.push_back(group.substr(1));
-    else parts.insert(parts.end(), found.first.begin(), found.first.end());
-  }
+std::string joined(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
   return text;
 }
 
-std::string forms_text(const Forms& forms) {
+const char* group_of(ScalarType dtype) {
+  return is_floating(dtype) ? "floating" : is_integral(dtype, false) ? "integer" : dtype == kBool ? "bool" : "complex";
+}
+constexpr const char* kGroups[] = {"floating", "integer", "bool", "complex"};
+
+std::vector<std::string> names_in(const char* group, const std::function<bool(ScalarType)>& wanted) {
+  std::vector<std::string> names;
+  for (const ScalarType dtype : kEvery) {
+    if (group_of(dtype) == std::string_view(group) && wanted(dtype)) names.push_back(dtype_name(dtype));
+  }
+  return names;
+}
+
+// "floating, integer, bool": a group by its name where all of it is there.
+std::string dtypes_text(const std::set<ScalarType>& dtypes) {
+  std::vector<std::string> parts;
+  for (const char* group : kGroups) {
+    const auto all = names_in(group, [](ScalarType) { return true; });
+    const auto there = names_in(group, [&](ScalarType dtype) { return dtypes.contains(dtype); });
+    if (there.size() == all.size() && !all.empty()) parts.push_back(group);
+    else parts.insert(parts.end(), there.begin(), there.end());
+  }
+  return joined(parts);
+}
+
+// "floating: float16, ...; integer: ..."
+std::string groups_text() {
   std::string text;
-  const auto add = [&](bool has, const char* name) { if (has) text += (text.empty() ? "" : ", ") + std::string(name); };
+  for (const char* group : kGroups) {
+    const auto all = names_in(group, [](ScalarType) { return true; });
+    if (all.size() > 1) text += (text.empty() ? "" : "; ") + std::string(group) + ": " + joined(all);
+  }
+  return text;
+}
+
+std::string forms_text(const Forms& forms) {
+  std::vector<std::string> parts;
+  const auto add = [&](bool has, const char* name) { if (has) parts.push_back(name); };
   add(forms.function, "function");
   add(forms.method, "method");
   add(forms.in_place, "in-place");
   add(forms.out, "out");
-  return text;
+  return joined(parts);
 }
 
 constexpr char kHead[] = R"(# Operations
@@ -210,7 +232,7 @@ What wick computes on tensors, from the lists of `framework/ops/`. This page is 
 
 - **forms**: `f(x)`, `x.f()`, `x.f_()`, `f_out(y, x)`.
 - **dtypes** in which a call succeeds, for inputs that all have that dtype (indices, masks and class numbers keep their own).
-  floating: float16, bfloat16, float32, float64; integer: uint8, int8, int16, int32, int64.
+  @GROUPS@.
 - **derivative**: whether a gradient reaches an input.
 - **CUDA**: whether the CUDA backend fills the slots of all kernels that the calls and their derivatives have launched; else the
   kernels that are missing, which some forms or dtypes may do without. What was measured is the CPU; `framework/cuda/kernels.md` says
@@ -234,6 +256,7 @@ std::string operations_page() {
   for (const Row& row : op_table()) measure_row(row);
   for (const Row& row : elsewhere_calls()) measure_row(row);
   std::string page = kHead;
+  page.replace(page.find("@GROUPS@"), 8, groups_text());
   for (const auto& [name, forms] : all) {
     const Measured& found = measured[name];
     std::string missing;

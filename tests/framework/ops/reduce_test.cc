@@ -210,6 +210,17 @@ TEST(Variance, DelicateCases) {
   EXPECT_NEAR((counting(1000).remainder(2) + 4096).var(false).item<float>(), 0.25, 1e-6);
 }
 
+// A plain number is a dimension, not the bool `unbiased`.
+TEST(Variance, OfOneDimension) {
+  const Tensor x = tensor({{1.0, 2.0}, {3.0, 8.0}});
+  expect_same(x.var(0), {2, 18});
+  expect_same(var(x, 1), {0.5, 12.5});
+  expect_same(std::get<0>(var_mean(x, 0)), {2, 18});
+  expect_same(std::get<1>(std_mean(x, 0)), {2, 5});
+  EXPECT_EQ(x.std(1).sizes(), IntArrayRef({2}));
+  EXPECT_EQ(x.var(false).dim(), 0);
+}
+
 TEST(Logsumexp, InfinitiesAndLargeValues) {
   const auto check = [](const Numbers& x, double value, const Numbers& gradient) {
     const Tensor t = leaf(tensor(x).to(kFloat));

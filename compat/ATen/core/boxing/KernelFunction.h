@@ -29,7 +29,8 @@ namespace impl {
 template <class T>
 struct Boxed {
   static_assert(sizeof(T) == 0, "an operator takes and returns Tensor, int64_t, double, bool, Scalar, ScalarType, std::string, "
-                                "std::vector, ArrayRef, std::optional and std::tuple of these; for other integers use int64_t, for float use double");
+                                "std::vector, ArrayRef, std::optional and std::tuple of these; for other integers use int64_t, for float "
+                                "use double");
 };
 #define WICK_BOXED(T, HeldType, text, unboxed)             \
   template <>                                              \
@@ -153,7 +154,8 @@ class KernelFunction {
     result.fallthrough_ = true;
     return result;
   }
-  // From a function, a function object with one operator(), or TORCH_FN(f). A first argument of type DispatchKeySet is none of the schema's.
+  // From a function, a function object with one operator(), or TORCH_FN(f). A first argument of type DispatchKeySet is none of the
+  // schema's.
   template <class F>
   static KernelFunction make(F&& f) {
     if constexpr (requires { std::remove_cvref_t<F>::func_ptr(); }) return make_from(std::function(std::remove_cvref_t<F>::func_ptr()));
@@ -175,7 +177,9 @@ class KernelFunction {
   void callBoxed(const OperatorHandle& op, DispatchKeySet keys, torch::jit::Stack* stack) const { boxed_(op, keys, stack); }
   template <class R, class... Args>
   R call(const OperatorHandle& op, DispatchKeySet keys, Args... args) const {
-    if (unboxed_) return (*static_cast<const std::function<R(DispatchKeySet, Args...)>*>(unboxed_.get()))(keys, std::forward<Args>(args)...);
+    if (unboxed_) {
+      return (*static_cast<const std::function<R(DispatchKeySet, Args...)>*>(unboxed_.get()))(keys, std::forward<Args>(args)...);
+    }
     torch::jit::Stack stack{impl::box<std::remove_cvref_t<Args>>(args)...};
     boxed_(op, keys, &stack);
     return impl::pop_result<R>(stack, args...);

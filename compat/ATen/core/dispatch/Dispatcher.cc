@@ -72,8 +72,8 @@ DispatchKeySet effective(DispatchKeySet keys) {
 
 void wrong_signature(const OperatorEntry& op, const std::type_info& called_as, const std::type_info& is) {
   const auto text = [](const std::type_info& type) { return wick::nn::detail::type_name(type); };
-  wick::detail::raise<wick::Error>("Tried to access or call an operator with a wrong signature.\n  operator: ", toString(op.name), "\n  correct signature:  ",
-                             text(is), "\n  accessed/called as: ", text(called_as));
+  wick::detail::raise<wick::Error>("Tried to access or call an operator with a wrong signature.\n  operator: ", toString(op.name),
+                                   "\n  correct signature:  ", text(is), "\n  accessed/called as: ", text(called_as));
 }
 
 }  // namespace impl
@@ -128,9 +128,9 @@ std::vector<OperatorName> Dispatcher::getAllOpNames() {
 Dispatcher::Undo Dispatcher::registerLibrary(const std::string& name) {
   const std::lock_guard lock(mutex_);
   WICK_CHECK(libraries_[name] == 0, "Only a single TORCH_LIBRARY can be used to register the namespace ", name,
-             "; please put all of your definitions in a single TORCH_LIBRARY block.  If you were trying to specify implementations, consider "
-             "using TORCH_LIBRARY_IMPL (which can be duplicated).  If you really intended to define operators for a single namespace in a "
-             "distributed way, you can use TORCH_LIBRARY_FRAGMENT to explicitly indicate this.");
+             "; please put all of your definitions in a single TORCH_LIBRARY block.  If you were trying to specify implementations, "
+             "consider using TORCH_LIBRARY_IMPL (which can be duplicated).  If you really intended to define operators for a single "
+             "namespace in a distributed way, you can use TORCH_LIBRARY_FRAGMENT to explicitly indicate this.");
   libraries_[name] = 1;
   return [this, name] {
     const std::lock_guard guard(mutex_);
@@ -150,8 +150,9 @@ void check_types(const FunctionSchema& schema, const KernelFunction& kernel) {
   if (!kernel.types()) return;
   const auto compare = [&](const char* what, const std::vector<Argument>& declared, const std::vector<std::string>& inferred) {
     const auto fail = [&](const auto&... reason) {
-      wick::detail::raise<wick::Error>("Inferred operator schema for a C++ kernel function doesn't match the expected function schema.\n  operator: ",
-                                 toString(schema.operator_name()), "\n  expected schema: ", toString(schema), "\n  reason: ", reason...);
+      wick::detail::raise<wick::Error>("Inferred operator schema for a C++ kernel function doesn't match the expected function schema.\n",
+                                       "  operator: ", toString(schema.operator_name()), "\n  expected schema: ", toString(schema),
+                                       "\n  reason: ", reason...);
     };
     if (declared.size() != inferred.size()) {
       fail("The number of ", what, "s is different. ", declared.size(), " vs ", inferred.size(), ".");
@@ -187,9 +188,11 @@ Dispatcher::Undo Dispatcher::registerImpl(const OperatorName& name, DispatchKey 
   if (op.schema) check_types(*op.schema, kernel);
   for (const auto& [other_key, other] : op.kernels) {
     WICK_CHECK(!kernel.signature() || !other.signature() || *kernel.signature() == *other.signature(),
-               "Mismatch in kernel C++ signatures\n  operator: ", toString(name), "\n  kernels: ", toString(other_key), ", ", toString(key));
+               "Mismatch in kernel C++ signatures\n  operator: ", toString(name), "\n  kernels: ", toString(other_key), ", ",
+               toString(key));
   }
-  WICK_CHECK(op.kernels.emplace(key, std::move(kernel)).second, "the operator ", toString(name), " has a kernel for ", toString(key), " already");
+  WICK_CHECK(op.kernels.emplace(key, std::move(kernel)).second, "the operator ", toString(name), " has a kernel for ", toString(key),
+             " already");
   return [this, &op, key] {
     const std::lock_guard guard(mutex_);
     op.kernels.erase(key);

@@ -2,7 +2,7 @@
 // and by what this thread does about autograd. An operator with kernels for autograd and for a device is called through the former, which
 // calls it again below autograd (at::AutoDispatchBelowAutograd).
 //
-// wick's own operations are plain functions and not among them.
+// wick's own operations are plain functions and not among them. Many threads may call; what registers must not run beside them.
 #pragma once
 
 #include <ATen/core/boxing/KernelFunction.h>
@@ -87,7 +87,9 @@ class TypedOperatorHandle<R(Args...)> : public OperatorHandle {
     return redispatch(impl::effective(keys), std::forward<Args>(args)...);
   }
   R redispatch(DispatchKeySet keys, Args... args) const {
-    return entry_->lookup(keys).template call<R, Args...>(*this, keys, std::forward<Args>(args)...);
+    const KernelFunction& kernel = entry_->lookup(keys);
+    if (WICK_UNLIKELY(!(kernel.template accepts<R, Args...>()))) impl::wrong_signature(*entry_, typeid(R(Args...)), *kernel.signature());
+    return kernel.template call<R, Args...>(*this, keys, std::forward<Args>(args)...);
   }
   R callWithDispatchKey(DispatchKey key, Args... args) const { return redispatch(DispatchKeySet(key), std::forward<Args>(args)...); }
 };

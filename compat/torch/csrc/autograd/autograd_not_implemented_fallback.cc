@@ -39,8 +39,8 @@ std::optional<size_t> only_alias(const std::vector<c10::Argument>& values, const
     const c10::AliasInfo* alias = values[i].alias_info();
     if (!alias || alias->isWrite()) continue;
     TORCH_CHECK(!only, "Expected only a single ", what, " in the operator schema to have a non-write alias annotation (i.e., 'Tensor(a)'). "
-                "Non-composite functions where multiple ", what, "s are aliased aren't supported. Please rewrite your function as a composite "
-                "function.");
+                "Non-composite functions where multiple ", what, "s are aliased aren't supported. Please rewrite your function as a "
+                "composite function.");
     only = i;
   }
   return only;

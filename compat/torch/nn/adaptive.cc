@@ -1,4 +1,4 @@
-#include "wick/nn/adaptive.h"
+#include <torch/nn/adaptive.h>
 
 #include <cmath>
 #include <ostream>

@@ -1,4 +1,4 @@
-#include "wick/nn/parameter_list.h"
+#include <torch/nn/parameter_list.h>
 
 #include <ostream>
 

@@ -1,0 +1,82 @@
+// The modules that are there for LibTorch's programs alone.
+#include <torch/torch.h>
+
+#include <sstream>
+
+#include "wick/tests/nn/composed_layers_golden.h"
+#include "wick/tests/nn/support.h"
+
+namespace wick::test {
+namespace {
+
+template <class M>
+std::string text(const M& module) {
+  std::ostringstream out;
+  out << module;
+  return out.str();
+}
+
+// PyTorch's values, made by tools/make_layer_golden.py.
+void expect_value(const std::string& name, const Tensor& got) {
+  for (const Golden& g : kGolden) {
+    if (name != g.name) continue;
+    const Tensor want = tensor(std::vector<float>(g.y)).view_as(got);
+    EXPECT_TRUE(allclose(got.to(kFloat), want, 3e-6, 3e-6)) << name << ": " << got << " is not " << want;
+    return;
+  }
+  ADD_FAILURE() << "no golden value is called " << name;
+}
+
+TEST(ParameterList, HoldsAndClones) {
+  nn::ParameterList list(ones({2}).requires_grad_(), zeros({3}));
+  list->append(ones({1, 2}));
+  EXPECT_EQ(list->size(), 3u);
+  EXPECT_TRUE(list->at(0).requires_grad());
+  EXPECT_FALSE(list->at(1).requires_grad());
+  EXPECT_EQ(list->parameters().size(), 3u);
+  auto copy = std::dynamic_pointer_cast<nn::ParameterListImpl>(list->clone());
+  EXPECT_TRUE(copy->at(2).equal(list->at(2)));
+  EXPECT_NE(copy->at(2).data_ptr(), list->at(2).data_ptr());
+  EXPECT_TRUE(copy->at(0).requires_grad());
+  EXPECT_NE(message_of([&] { list->at(3); }).find("Index out of range"), std::string::npos);
+  *list += *list;
+  EXPECT_EQ(list->size(), 6u);
+  EXPECT_TRUE(list[5].equal(list[2]));
+  EXPECT_EQ(text(nn::ParameterList(ones({2, 3}))), "torch::nn::ParameterList(\n(0): Parameter containing: [Float of size [2, 3]]\n)");
+}
+
+TEST(ParameterDict, HoldsAndClones) {
+  nn::ParameterDict dict;
+  dict->insert("a", ones({2}).requires_grad_());
+  dict->insert("b", zeros({3}));
+  EXPECT_EQ(dict->keys(), (std::vector<std::string>{"a", "b"}));
+  auto copy = std::dynamic_pointer_cast<nn::ParameterDictImpl>(dict->clone());
+  EXPECT_NE(copy->get("a").data_ptr(), dict->get("a").data_ptr());
+  (*copy)["a"] = ones({5});
+  dict->update(*copy);
+  EXPECT_EQ(dict["a"].numel(), 5);
+  EXPECT_EQ(dict->pop("a").numel(), 5);
+  EXPECT_FALSE(dict->contains("a"));
+  (*copy)["b"] = ones({5});
+  EXPECT_EQ(message_of([&] { dict->update(*copy); }), "Parameter 'a' is not defined");
+  EXPECT_EQ(dict["b"].numel(), 3);
+  EXPECT_NE(message_of([&] { dict->insert("b", ones({1})); }), "");
+}
+
+TEST(AdaptiveLogSoftmax, Values) {
+  manual_seed(0);
+  nn::AdaptiveLogSoftmaxWithLoss layer(nn::AdaptiveLogSoftmaxWithLossOptions(8, 10, {3, 6}).div_value(2));
+  const Tensor x = (arange(24, kFloat) * 0.7).sin().view({3, 8}).requires_grad_();
+  const nn::ASMoutput result = layer(x, tensor({1, 4, 9}));
+  expect_value("ada", result.output.detach());
+  expect_value("ada_loss", tensor(static_cast<float>(result.loss)));
+  (-result.output.mean()).backward();
+  expect_value("ada_g", x.grad()[1]);
+  expect_value("ada_lp", layer->log_prob(x)[0]);
+  expect_value("ada_predict", layer->predict(x));
+  EXPECT_NE(message_of([&] { layer(x, tensor({1, 4, 10})); }).find("Target values should be in [0, 9]"), std::string::npos);
+  EXPECT_NE(message_of([] { nn::AdaptiveLogSoftmaxWithLoss(8, 10, std::vector<int64_t>{6, 3}); }).find("cutoffs should be"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace wick::test

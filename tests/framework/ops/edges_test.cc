@@ -1,0 +1,215 @@
+// Kinds of fault that a comparison with PyTorch on random arguments has found: edges of dtypes, shapes, bounds and undefined tensors.
+#include <cmath>
+#include <functional>
+
+#include "wick/framework/autograd/engine.h"
+#include "wick/tests/framework/ops/checks.h"
+
+namespace wick::test {
+namespace {
+
+constexpr double kInfinity = INFINITY;
+
+Numbers gradient_of(const Tensor& y, const Tensor& x) { return values(autograd::grad({y.sum()}, {x}).at(0)); }
+
+// Rows long enough to be read where they are, with one value each on both sides.
+TEST(Edges, BothInputsBroadcastAlongTheRow) {
+  for (const ScalarType dtype : {kFloat, kDouble, kInt, kLong}) {
+    for (const int64_t n : {1, 63, 64, 70, 1030}) {
+      const Tensor memory = counting({3 * n}).to(dtype), x = memory.as_strided({3, n}, {n, 0}), twin = memory.as_strided({3, n}, {n, 0}, 0);
+      const Tensor column = counting({3, 1}).to(dtype) * n;
+      EXPECT_TRUE((x * 2).equal((column * 2).expand({3, n}))) << static_cast<int>(dtype) << " " << n;
+      EXPECT_TRUE((x + twin).equal((column * 2).expand({3, n}))) << static_cast<int>(dtype) << " " << n;
+      EXPECT_TRUE((x + column).equal((column * 2).expand({3, n}))) << static_cast<int>(dtype) << " " << n;
+      EXPECT_TRUE(x.eq(n).equal(column.eq(n).expand({3, n}))) << static_cast<int>(dtype) << " " << n;
+    }
+  }
+}
+
+TEST(Edges, UndefinedTensorsAreRefused) {
+  const Tensor none, x = ones({2, 3});
+  const std::vector<std::function<void()>> calls = {
+      [&] { none.sizes(); }, [&] { none.strides(); }, [&] { none.alias(); }, [&] { none.expand({2}); }, [&] { none.permute({0}); },
+      [&] { none.squeeze(); }, [&] { none.repeat({2}); }, [&] { Tensor(none).unsqueeze_(0); }, [&] { x.clone().copy_(none); },
+      [&] { x.equal(none); }, [&] { x.expand_as(none); }, [&] { x.masked_select(none); }, [&] { conv1d(x, none); },
+      [&] { broadcast_tensors({x, none}); }, [&] { layer_norm(none, {3}); }, [&] { x.cross(none); }, [&] { x.index({none}); },
+      [&] { binary_cross_entropy(x, none); }, [&] { cross_entropy_loss(none, x); }, [&] { x + none; }, [&] { cat({x, none}); }};
+  for (size_t i = 0; i < calls.size(); ++i) EXPECT_NE(error_of(calls[i]), "no error") << i;
+}
+
+TEST(Edges, HardtanhKeepsIntegers) {
+  const Tensor x = tensor({-3, 0, 7}, kLong);
+  EXPECT_EQ(hardtanh(x, -1, 1.5).scalar_type(), kLong);
+  EXPECT_EQ(values(hardtanh(x, -1, 1.5)), (Numbers{-1, 0, 1}));
+  Tensor y = x.clone();
+  EXPECT_EQ(values(hardtanh_(y, -1.0, 2.0)), (Numbers{-1, 0, 2}));
+}
+
+TEST(Edges, AlphaIsJudgedByTheResult) {
+  const Tensor x = tensor({1, 2}, kLong);
+  EXPECT_EQ(values(x.sub(0.5, 2.0)), (Numbers{0, 1}));
+  EXPECT_EQ(error_of([&] { x.add(1, 1.5); }), "For integral input tensors, argument alpha must not be a floating point number.");
+  EXPECT_EQ(error_of([&] { x.clone().add_(1, 1.5); }), "For integral input tensors, argument alpha must not be a floating point number.");
+  EXPECT_EQ(error_of([&] { x.to(kFloat).add(1, false); }), "Boolean alpha only supported for Boolean results.");
+  EXPECT_EQ(error_of([&] { x.to(kFloat).sub(true); }).substr(0, 59), "Subtraction, the `-` operator, with a bool tensor is not su");
+  EXPECT_EQ(error_of([&] { x.to(kBool).sub(x.to(kBool)); }).substr(0, 59), "Subtraction, the `-` operator, with two bool tensors is not");
+}
+
+TEST(Edges, IntegersAreNotDividedByZero) {
+  const Tensor x = tensor({4, -7}, kInt), y = tensor({2, 0}, kInt);
+  for (const auto& f : std::vector<std::function<Tensor()>>{
+           [&] { return floor_divide(x, y); }, [&] { return x.remainder(y); }, [&] { return x.fmod(y); }, [&] { return x.div(y, "trunc"); },
+           [&] { return x.div(y, "floor"); }, [&] { return x % 0; }, [&] { return x.clone().remainder_(y); }}) {
+    EXPECT_EQ(error_of(f), "ZeroDivisionError");
+  }
+  EXPECT_EQ(sizes(zeros({0}, kInt) % 0), Longs{0});
+  EXPECT_EQ(values(floor_divide(x, tensor({3, 2}, kInt))), (Numbers{1, -4}));
+  EXPECT_EQ(values(x.to(kDouble).div(y, "trunc")), (Numbers{2, -kInfinity}));
+}
+
+TEST(Edges, RoundedQuotientsAreFlat) {
+  const Tensor x = leaf(tensor({5., 1.})), y = leaf(tensor({2., 0.}));
+  EXPECT_EQ(tensor({5}, kChar).div(1.0, "trunc").scalar_type(), kFloat);
+  for (const char* mode : {"trunc", "floor"}) {
+    EXPECT_EQ(gradient_of(x.div(y, mode), x), (Numbers{0, 0}));
+    EXPECT_EQ(gradient_of(x.div(y, mode), y), (Numbers{0, 0}));
+  }
+}
+
+TEST(Edges, AByteConditionTakesNoPartInPromotion) {
+  const Tensor c = tensor({1, 0}, kByte);
+  EXPECT_EQ(values(where(c, -2, -3)), (Numbers{-2, -3}));
+  EXPECT_EQ(where(c, -2, -3).scalar_type(), kLong);
+  EXPECT_EQ(where(c, zeros({2}, kChar), zeros({2}, kChar)).scalar_type(), kChar);
+}
+
+TEST(Edges, AFillMayWriteAnElementTwice) {
+  const Tensor memory = zeros({3, 1});
+  memory.expand({3, 4}).fill_(7);
+  EXPECT_EQ(values(memory), (Numbers{7, 7, 7}));
+}
+
+TEST(Edges, RoundedLossesHaveASlopeAtInfinity) {
+  const Tensor x = leaf(tensor({kInfinity, 3., 1., -1., 0.}));
+  EXPECT_EQ(gradient_of(huber_loss(x, zeros({5}), Reduction::Sum, 1), x), (Numbers{1, 1, 1, -1, 0}));
+  EXPECT_EQ(gradient_of(smooth_l1_loss(x, zeros({5}), Reduction::Sum, 2), x), (Numbers{1, 1, 0.5, -0.5, 0}));
+}
+
+TEST(Edges, EmptyNormalizedShapesHaveGradients) {
+  const Tensor x = leaf(zeros({2, 0})), w = leaf(ones({2, 0}));
+  layer_norm(x, {2, 0}, w, w).sum().backward();
+  EXPECT_EQ(sizes(w.grad()), (Longs{2, 0}));
+}
+
+TEST(Edges, EmptySlicesAreUnique) {
+  EXPECT_EQ(sizes(std::get<0>(unique_dim(zeros({0}), 0))), Longs{0});
+  EXPECT_EQ(sizes(std::get<0>(unique_dim(zeros({0, 3}), 0))), (Longs{0, 3}));
+  EXPECT_EQ(error_of([] { unique_dim(zeros({2, 0}), 0); }), "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
+}
+
+TEST(Edges, ArgumentsThatDoNotFit) {
+  const Tensor x = ones({3, 5});
+  EXPECT_EQ(error_of([&] { x.hsplit(3); }),
+            "torch.hsplit attempted to split along dimension 1, but the size of the dimension 5 is not divisible by the split_size 3!");
+  EXPECT_EQ(x.vsplit(3).size(), 3u);
+  EXPECT_EQ(error_of([&] { block_diag({x, ones({1, 1, 1})}); }),
+            "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input 1 has 3 dimensions");
+  EXPECT_EQ(error_of([&] { x.put(tensor({0, 1}, kLong), ones({3})); }),
+            "put_(): Expected source and index to have the same number of elements, but got source.numel() = 3, index.numel() = 2");
+  EXPECT_EQ(values(zeros({3}).put(tensor({0, 2}, kLong), tensor({{4., 5.}}))), (Numbers{4, 0, 5}));
+  EXPECT_EQ(error_of([&] { normal(x, -0.5); }), "normal expects all elements of std >= 0.0");
+  EXPECT_EQ(error_of([&] { cross_entropy_loss(x, x.softmax(1), {}, Reduction::Mean, 0); }),
+            "ignore_index is not supported for floating point target");
+}
+
+TEST(Edges, SingularMatricesHaveAnInfiniteConditionNumber) {
+  const Tensor A = tensor({{{1., 1.}, {1., 1.}}, {{2., 0.}, {0., 1.}}});
+  for (const double p : {1., -1., kInfinity, -kInfinity}) EXPECT_EQ(values(linalg_cond(A, p)).at(0), kInfinity) << p;
+  EXPECT_EQ(values(linalg_cond(A, 1)), (Numbers{kInfinity, 2}));
+}
+
+TEST(Edges, AHookMayNotChangeTheSize) {
+  const Tensor x = leaf(ones({2}));
+  x.register_hook([](const Tensor& g) { return g * 3; });
+  x.register_hook([](const Tensor&) { return ones({5}); });
+  EXPECT_EQ(error_of([&] { (x * 2).sum().backward(); }), "hook '1' has changed the size of value");
+  EXPECT_FALSE(x.grad().defined());
+}
+
+// Such a view requires a gradient, as its base does, but no way leads from it to the base.
+TEST(Edges, AViewMadeWithoutRecordingHasNoWayBack) {
+  const Tensor x = leaf(ones({4, 3})), y = x * 1;
+  const Tensor row = [&] { return NoGradGuard(), y.select(0, 0); }();
+  for (const Tensor& z : {row.view({-1}), row.expand({2, 3}), row.unsqueeze(0), row.slice(0, 1), row.reshape({3, 1}), row * 2, row.sum(),
+                          row.index_select(0, tensor({1}, kLong)), row.flip(0), row.repeat({2}), row.max()}) {
+    z.sum().backward();
+  }
+  EXPECT_FALSE(x.grad().defined());
+  (row.view({1, 3}) + y).sum().backward();
+  EXPECT_EQ(values(x.grad()), Numbers(12, 1));
+}
+
+TEST(Edges, AnExpandedViewSeesItsBaseChange) {
+  const Tensor x = leaf(tensor({1., 2.})), y = x * 1, wide = y.unsqueeze(0).expand({3, 2}), column = y.narrow(0, 1, 1).expand({4});
+  y.mul_(10);
+  EXPECT_EQ(values(wide), (Numbers{10, 20, 10, 20, 10, 20}));
+  (wide * 1).sum().backward({}, /*retain_graph=*/true);
+  EXPECT_EQ(values(x.grad()), (Numbers{30, 30}));
+  x.mutable_grad().reset();
+  column.sum().backward({}, /*retain_graph=*/true);
+  EXPECT_EQ(values(x.grad()), (Numbers{0, 40}));
+  const Tensor z = x * 1;
+  z.narrow(0, 0, 1).expand({3}).fill_(5);
+  EXPECT_EQ(gradient_of(z, x), (Numbers{0, 1}));
+}
+
+TEST(Edges, ResultsCanBeDetachedInPlace) {
+  const Tensor w = leaf(ones({3, 3})), x = ones({3}), y = w * 1;
+  for (const Tensor& z : {w.mv(x), w.select(0, 0).dot(x), x.matmul(w), linear(x, w), embedding(w, tensor({0, 2}, kLong))}) {
+    z.detach_();
+    EXPECT_FALSE(z.requires_grad());
+    EXPECT_TRUE(z.is_leaf());
+  }
+  EXPECT_EQ(error_of([&] { y.select(0, 0).detach_(); }), "Can't detach views in-place. Use detach() instead.");
+}
+
+TEST(Edges, AViewLosesTheHistoryThatItsDetachedBaseLost) {
+  const Tensor x = leaf(tensor({1., 2.})), y = x * 1, view = y.view({2, 1});
+  y.mul_(3);
+  y.detach_();
+  (view.sum() + x.sum()).backward();
+  EXPECT_EQ(values(x.grad()), (Numbers{1, 1}));
+}
+
+TEST(Edges, ASavedTensorMayNotChangeItsShape) {
+  const Tensor w = leaf(counting({3, 3}));
+  for (const auto& f : std::vector<std::function<void(const Tensor&)>>{[](const Tensor& y) { y.t_(); }, [](const Tensor& y) { y.unsqueeze_(0); },
+                                                                       [](const Tensor& y) { y.transpose_(0, 1); }}) {
+    const Tensor y = w * 2, z = (y * w).sum();
+    f(y);
+    EXPECT_EQ(error_of([&] { z.backward(); }).substr(0, 53), "one of the variables needed for gradient computation ");
+  }
+  const Tensor y = w * 1, row = y.select(0, 1);
+  y.t_();
+  row.mul_(2);
+  EXPECT_EQ(gradient_of(y, w), (Numbers{1, 1, 1, 2, 2, 2, 1, 1, 1}));
+}
+
+TEST(Edges, ALeafMayBeAViewItself) {
+  const Tensor x = counting({4}).view({2, 2}).requires_grad_();
+  EXPECT_EQ(error_of([&] { x.select(0, 0).add_(1); }),
+            "a view of a leaf Variable that requires grad is being used in an in-place operation.");
+  EXPECT_EQ(error_of([&] { x.add_(1); }), "a leaf Variable that requires grad is being used in an in-place operation.");
+  EXPECT_EQ(values(x), (Numbers{0, 1, 2, 3}));
+}
+
+TEST(Edges, ALeafThatWantsNoGradientAnyMoreGetsNone) {
+  const Tensor x = leaf(ones({2})), w = leaf(ones({2})), y = x * w;
+  x.requires_grad_(false);
+  y.sum().backward();
+  EXPECT_FALSE(x.grad().defined());
+  EXPECT_EQ(values(w.grad()), (Numbers{1, 1}));
+}
+
+}  // namespace
+}  // namespace wick::test
