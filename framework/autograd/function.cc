@@ -31,9 +31,7 @@ bool AutogradContext::needs_input_grad(size_t i) const {
 
 bool AutogradContext::needs_input_grad(std::initializer_list<IndexRange> ranges) const {
   for (const auto& [first, last] : ranges) {
-    for (size_t i = first; i < last; ++i) {
-      if (needs_input_grad(i)) return true;
-    }
+    for (size_t i = first; i < last; ++i) if (needs_input_grad(i)) return true;
   }
   return false;
 }

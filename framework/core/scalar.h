@@ -94,7 +94,7 @@ class Scalar {
   // PyTorch lets a negative number wrap into uint8 (so that -1 means 255), and so do we.
   template <class T>
   bool wraps_unsigned() const {
-    return std::is_unsigned_v<T> && value_.i < 0 && -value_.i <= static_cast<int64_t>(T(-1));
+    return std::is_unsigned_v<T> && value_.i < 0 && value_.i >= -static_cast<int64_t>(T(-1));
   }
   template <class T>
   static const char* dtype_cpp_name() {

@@ -13,14 +13,10 @@
 namespace wick {
 
 template <class T>
-struct DefaultPtrTraits {
-  using PtrType = T*;
-};
+struct DefaultPtrTraits { using PtrType = T*; };
 // Nothing else refers to the elements that a kernel writes to.
 template <class T>
-struct RestrictPtrTraits {
-  using PtrType = T* __restrict__;
-};
+struct RestrictPtrTraits { using PtrType = T* __restrict__; };
 
 template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class Index = int64_t>
 class TensorAccessor {

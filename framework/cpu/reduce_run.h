@@ -351,7 +351,7 @@ void reduce_rows(const ReduceArgs& args) {
 
 // ---- Columns -----------------------------------------------------------------------------------------------------------------------
 
-constexpr int64_t kWidth = 512;       // columns at a time
+constexpr int64_t kWidth = 1024;      // columns at a time: a page of float rows, which is fetched ahead
 constexpr int64_t kRowsPerBlock = 64; // rows that are summed in T alone
 constexpr int64_t kNarrow = 64;       // so many columns are worth a loop
 

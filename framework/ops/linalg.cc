@@ -505,7 +505,7 @@ Tensor det(const Tensor& self) { return linalg_det(self); }
 TensorPair slogdet(const Tensor& self) { return linalg_slogdet(self); }
 Tensor logdet(const Tensor& self) {
   const auto [sign, logarithm] = linalg_slogdet(self);
-  return where(sign.eq(-1), NAN, logarithm);
+  return self.is_complex() ? sign.log() + logarithm : where(sign.eq(-1), NAN, logarithm);
 }
 Tensor inverse(const Tensor& self) { return linalg_inv(self); }
 Tensor pinverse(const Tensor& self, double rcond) { return pseudo_inverse(self, rcond); }

@@ -70,6 +70,38 @@ TEST(Graph, ReplaysSgd) { expect_same(optim::SGDOptions(0.1), 0); }
 TEST(Graph, ReplaysMomentumAndWeightDecay) { expect_same(optim::SGDOptions(0.1).momentum(0.9).weight_decay(0.01).nesterov(true), 0); }
 TEST(Graph, ReplaysDropoutWithFreshMasks) { expect_same(optim::SGDOptions(0.1), 0.5); }
 
+// Their steps write to parts of larger tensors. 12 steps, of which 10 are replayed.
+TEST(Graph, ReplaysRecurrentLayers) {
+  manual_seed(0);
+  const Tensor x = rand({7, 3, 5});
+  nn::LSTM lstm(nn::LSTMOptions(5, 9).bidirectional(true));
+  nn::GRU gru(9 * 2, 4);
+  std::vector<Tensor> parameters = lstm->parameters(), start, eager;
+  for (const Tensor& p : gru->parameters()) parameters.push_back(p);
+  optim::SGD sgd(parameters, optim::SGDOptions(0.1));
+  const auto step = [&] {
+    const Tensor loss = std::get<0>(gru(std::get<0>(lstm(x)))).pow(2).mean();
+    sgd.zero_grad();
+    loss.backward();
+    sgd.step();
+  };
+  for (const Tensor& p : parameters) start.push_back(p.detach().clone());
+  for (int i = 0; i < 12; ++i) step();
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    eager.push_back(parameters[i].detach().clone());
+    NoGradGuard no_grad;
+    parameters[i].copy_(start[i]);
+  }
+  for (int i = 0; i < 2; ++i) step();
+  Graph graph{GraphOptions().fuse(false)};
+  {
+    GraphCapture capture(graph);
+    step();
+  }
+  for (int i = 0; i < 10; ++i) graph.replay();
+  for (size_t i = 0; i < parameters.size(); ++i) EXPECT_TRUE(parameters[i].equal(eager[i])) << i;
+}
+
 TEST(Graph, SharesMemoryOfTemporariesAndAllocatesNothing) {
   Training training(optim::SGDOptions(0.1));
   training.step();

@@ -232,7 +232,7 @@ What wick computes on tensors, from the lists of `framework/ops/`. This page is 
 
 - **forms**: `f(x)`, `x.f()`, `x.f_()`, `f_out(y, x)`.
 - **dtypes** in which a call succeeds, for inputs that all have that dtype (indices, masks and class numbers keep their own).
-  @GROUPS@.
+  @GROUPS@. Complex tensors live on the CPU alone.
 - **derivative**: whether a gradient reaches an input.
 - **CUDA**: whether the CUDA backend fills the slots of all kernels that the calls and their derivatives have launched; else the
   kernels that are missing, which some forms or dtypes may do without. What was measured is the CPU; `framework/cuda/kernels.md` says
