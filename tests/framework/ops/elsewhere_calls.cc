@@ -90,7 +90,7 @@ void add_layers(Family& f) {
 
 // Second names.
 void add_aliases(Family& f) {
-  UNARY(fix) UNARY(absolute) UNARY(negative) UNARY(arccos) UNARY(arcsin) UNARY(arctan) UNARY(arcsinh) UNARY(arctanh)
+  UNARY(sgn) UNARY(fix) UNARY(absolute) UNARY(negative) UNARY(arccos) UNARY(arcsin) UNARY(arctan) UNARY(arcsinh) UNARY(arctanh)
   UNARY_ABOVE_1(arccosh)
   BINARY(arctan2) BINARY(multiply) BINARY(divide) BINARY(true_divide) BINARY(subtract) BINARY(greater) BINARY(greater_equal) BINARY(less)
   BINARY(less_equal) BINARY(not_equal)
