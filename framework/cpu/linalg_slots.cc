@@ -148,7 +148,7 @@ struct Eig {
       v.col(j).cwiseAbs().maxCoeff(&largest);
       const Complex128 at = v(largest, j);
       v.col(j) *= std::conj(at) / std::abs(at) / v.col(j).norm();
-      v(largest, j) = v(largest, j).real();
+      v(largest, j).imag(Call<S>::complex ? 0.0 : std::copysign(0.0, solver.eigenvalues()[j].imag()));
     }
     c.template put_as<Complex128>(0, solver.eigenvalues());
     c.template put_as<Complex128>(1, v);

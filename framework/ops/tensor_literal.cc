@@ -80,7 +80,7 @@ void TensorLiteral::write(T*& out) const {
 Tensor TensorLiteral::make(const TensorOptions& options) const {
   check();
   const ScalarType dtype = options.has_dtype() ? options.dtype() : inferred_dtype(first_type());
-  WICK_CHECK(is_complex(dtype) || !is_complex(first_type()), "can not do torch::tensor(complex, dtype=non-complex) because complex can not be "
+  WICK_CHECK(kind_ != Kind::kArray || is_complex(dtype) || !is_complex(dtype_), "can not do torch::tensor(complex, dtype=non-complex) because complex can not be "
              "casted to real number without loss of information");
   // Written on the CPU and moved at once.
   Tensor x = empty(sizes(), TensorOptions(dtype).layout(options.layout()));
