@@ -8,6 +8,7 @@
 #include <ATen/autocast_mode.h>
 #include <ATen/core/DeprecatedTypeProperties.h>
 #include <ATen/core/Dict.h>
+#include <ATen/composed.h>
 #include <ATen/functions.h>
 #include <ATen/names.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>

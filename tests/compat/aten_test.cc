@@ -62,6 +62,55 @@ TEST(Functions, OfAtenUnderItsNames) {
   EXPECT_TRUE(torch::equal(torch::_reshape_alias(points, {6}, {1}), points.view(-1)));
 }
 
+void expect_values(const torch::Tensor& got, const std::vector<double>& want) {
+  ASSERT_EQ(got.numel(), static_cast<int64_t>(want.size()));
+  EXPECT_TRUE(torch::allclose(got.to(torch::kDouble).flatten(), torch::tensor(want, torch::kDouble), 1e-4, 1e-4)) << got;
+}
+
+// Values by PyTorch.
+TEST(Composed, IntegralsStatisticsWindows) {
+  const torch::Tensor y = torch::tensor({1.f, 2.f, 4.f, 3.f}), x = torch::tensor({0.f, 1.f, 3.f, 4.f});
+  expect_values(torch::trapezoid(y, x), {11});
+  expect_values(torch::trapezoid(y, 0.5), {4});
+  expect_values(torch::cumulative_trapezoid(y, x), {1.5, 7.5, 11});
+  expect_values(torch::trapezoid(torch::arange(6, torch::kFloat).view({2, 3}), 1, 0), {1.5, 2.5, 3.5});
+  EXPECT_EQ(message_of([&] { torch::trapezoid(y, torch::ones({3})); }), "trapezoid: There must be one `x` value for each sample point");
+  const torch::Tensor a = torch::tensor({{1.f, 2.f, 4.f}, {3.f, 1.f, 0.f}});
+  expect_values(torch::cov(a), {2.3333, -2.1667, -2.1667, 2.3333});
+  expect_values(torch::cov(a, 0), {1.5556, -1.4444, -1.4444, 1.5556});
+  expect_values(torch::cov(a, 1, torch::tensor({1, 2, 1})), {1.5833, -1.4167, -1.4167, 1.5833});
+  expect_values(torch::cov(a, 1, {}, torch::tensor({1.f, 0.5f, 2.f})), {3.2143, -3, -3, 3});
+  expect_values(torch::corrcoef(a), {1, -0.9286, -0.9286, 1});
+  EXPECT_EQ(torch::cov(y).dim(), 0);
+  expect_values(torch::hann_window(5), {0, 0.3455, 0.9045, 0.9045, 0.3455});
+  expect_values(torch::hamming_window(4, false), {0.08, 0.77, 0.77, 0.08});
+  expect_values(torch::blackman_window(5), {0, 0.20077, 0.84923, 0.84923, 0.20077});
+  expect_values(torch::bartlett_window(4, false), {0, 0.6667, 0.6667, 0});
+  EXPECT_EQ(torch::hann_window(1).item<float>(), 1.f);
+  EXPECT_EQ(torch::hann_window(3, torch::kDouble).scalar_type(), torch::kDouble);
+  EXPECT_EQ(message_of([] { torch::hann_window(-1); }), "hann_window requires non-negative window_length, got window_length=-1");
+}
+
+TEST(Composed, ShapesAndTypes) {
+  EXPECT_EQ(torch::result_type(torch::ones({2}, torch::kInt), 1.0), torch::kFloat);
+  EXPECT_EQ(torch::result_type(torch::ones({2}, torch::kInt), torch::scalar_tensor(1, torch::kDouble)), torch::kDouble);
+  EXPECT_EQ(torch::result_type(torch::ones({2}, torch::kHalf), torch::ones({1})), torch::kFloat);
+  EXPECT_EQ(torch::result_type(2, 1.5), torch::kFloat);
+  EXPECT_EQ(torch::promote_types(torch::kInt, torch::kHalf), torch::kHalf);
+  EXPECT_FALSE(torch::can_cast(torch::kFloat, torch::kInt));
+  EXPECT_EQ(torch::atleast_3d(torch::ones({2, 3})).sizes(), torch::IntArrayRef({2, 3, 1}));
+  EXPECT_EQ(torch::atleast_2d(torch::tensor({1, 2})).sizes(), torch::IntArrayRef({1, 2}));
+  EXPECT_EQ(torch::atleast_1d(std::vector<torch::Tensor>{torch::scalar_tensor(3)})[0].dim(), 1);
+  expect_values(torch::vander(torch::tensor({2, 3}), 3, true), {1, 2, 4, 1, 3, 9});
+  expect_values(torch::ldexp(torch::tensor({1.f, 3.f}), torch::tensor({2, -1})), {4, 1.5});
+  const torch::Tensor rows = torch::tensor({{3, 1, 2}, {6, 5, 4}});
+  expect_values(torch::take_along_dim(rows, torch::tensor({{1}, {0}}), 1), {1, 6});
+  expect_values(torch::take_along_dim(rows, torch::tensor({4, 0})), {5, 3});
+  expect_values(torch::msort(rows.t()), {1, 4, 2, 5, 3, 6});
+  EXPECT_EQ(torch::dsplit(torch::ones({2, 2, 4}), 2)[1].sizes(), torch::IntArrayRef({2, 2, 2}));
+  EXPECT_EQ(message_of([] { torch::positive(torch::ones({1}, torch::kBool)); }), "The `+` operator, on a bool tensor is not supported.");
+}
+
 float corner(torch::PackedTensorAccessor32<float, 2, torch::RestrictPtrTraits> a) { return a[a.size(0) - 1][a.size(1) - 1] += 1; }
 
 TEST(PackedAccessor, IsTakenByValue) {
