@@ -45,7 +45,9 @@ def write(folder):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.jit.save(torch.jit.script(model), f"{folder}/script.pt")
-    torch.save({"x": torch.ones(1, dtype=torch.complex64)}, f"{folder}/complex.pt")
+    torch.save({"x": torch.tensor([1 + 2j, 3 - 1j], dtype=torch.complex64), "y": torch.tensor([[0.5j]], dtype=torch.complex128)},
+               f"{folder}/complex.pt")
+    torch.save({"x": torch.ones(1, dtype=torch.complex32)}, f"{folder}/complex32.pt")
     safetensors.torch.save_file({str(dtype).removeprefix("torch."): torch.arange(6).reshape(2, 3).to(dtype) for dtype in DTYPES},
                                 f"{folder}/dtypes.safetensors", {"format": "pt"})
     a = np.arange(6).reshape(2, 3)
