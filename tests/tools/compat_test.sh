@@ -29,13 +29,13 @@ cat > bad.cc <<'EOF'
 namespace N = torch::nested;
 int main() {
   auto x = N::nested_tensor({});
-  TORCH_LIBRARY(a, b) {}
+  C10_CUDA_CHECK(0);
 }
 EOF
 ! "$port_check" bad.cc > bad.txt || fail "port_check finds nothing in bad.cc"
 cat > expected.txt <<'EOF'
 bad.cc:1: header torch/no_such_header.h
 bad.cc:4: torch::nested::nested_tensor
-bad.cc:5: macro TORCH_LIBRARY
+bad.cc:5: macro C10_CUDA_CHECK
 EOF
 diff expected.txt bad.txt || fail "port_check says something else of bad.cc"

@@ -69,7 +69,7 @@ TEST(Npy, BadFiles) {
         "{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296, 4), }",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 4611686018427387904, 4611686018427387904), }",
         "{'descr': '<f4', 'fortran_order': Maybe, 'shape': (2,), }", "{'descr': '<f4', 'shape': (2,), }",
-        "{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }", "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }",
+        "{'descr': '<c32', 'fortran_order': False, 'shape': (1,), }", "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }",
         "{'fortran_order': False, 'shape': (2,), }", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }", "{'descr':", "",
         "'shape'"}) {
     EXPECT_NE(load(file(header)), "no error") << header;
