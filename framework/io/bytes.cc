@@ -40,7 +40,7 @@ void write_file(const std::string& path, const std::function<void(const Sink&)>&
   WICK_CHECK(file, "cannot write ", path, ": ", std::strerror(errno));
   const auto must = [&](bool ok) { WICK_CHECK(ok, "cannot write ", path, ": ", std::strerror(errno)); };
   try {
-    write([&](const void* data, size_t size) { must(std::fwrite(data, 1, size, file.get()) == size); });
+    write([&](const void* data, size_t size) { must(size == 0 || std::fwrite(data, 1, size, file.get()) == size); });
     must(std::fflush(file.get()) == 0 && fsync(fileno(file.get())) == 0);
     must(std::fclose(file.release()) == 0 && std::rename(temporary.c_str(), path.c_str()) == 0);
   } catch (...) {
