@@ -131,7 +131,7 @@ def wick_binary(name, srcs, deps = [], copts = [], **kwargs):
         name = name,
         srcs = srcs,
         deps = deps + [_label("//tools:runtime")],
-        copts = _copts() + copts,
+        copts = _copts(sanitized = "-O0") + copts,
         linkstatic = True,
         **kwargs
     )
