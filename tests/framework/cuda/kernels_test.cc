@@ -70,7 +70,7 @@ TEST_F(CudaKernelTest, ReductionsOfAllSizes) {
     const Tensor& x = t[0];
     Tensors y{x.sum(), x.mean(), x.max(), x.argmax(), x.norm(2)};
     for (int64_t dim = 0; dim < x.dim(); ++dim) {
-      y.insert(y.end(), {x.sum(dim), x.std(dim), std::get<0>(x.min(dim)), x.argmin(dim), x.logsumexp(dim), x.cumsum(dim)});
+      y.insert(y.end(), {x.sum(dim), x.std(static_cast<int>(dim)), std::get<0>(x.min(dim)), x.argmin(dim), x.logsumexp(dim), x.cumsum(dim)});
     }
     return y;
   };
