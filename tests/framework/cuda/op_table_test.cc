@@ -1,5 +1,5 @@
 // Every row of the table of operations on a device, against the CPU: values in every dtype, at special values, in other layouts, and
-// gradients.
+// gradients. Complex tensors are refused by a device, with the sentence that says so.
 #include "wick/tests/framework/ops/op_table.h"
 
 #include <cmath>
@@ -77,7 +77,8 @@ template <class F>
 void compare(const Row& row, const F& f, const Tensors& inputs) {
   std::string cpu_error, cuda_error;
   const Tensors want = run(f, inputs, cpu_error);
-  const Tensors got = run(f, on(kCUDA, inputs), cuda_error);
+  const Tensors got = run([&](const Tensors& x) { return f(on(kCUDA, x)); }, inputs, cuda_error);
+  if (cuda_error.find("wick's complex tensors live on the CPU") != std::string::npos) return;
   EXPECT_EQ(cpu_error.empty(), cuda_error.empty()) << "CPU: " << cpu_error << "\nCUDA: " << cuda_error;
   if (cpu_error.empty() && cuda_error.empty()) expect_close(row, got, want);
 }
