@@ -6,18 +6,9 @@
 #include <numeric>
 
 #include "gtest/gtest.h"
+#include "wick/tests/compat/support.h"
 
 namespace {
-
-template <class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const c10::Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 size_t size_in_family(const at::Tensor& x) {
   return AT_DISPATCH_FLOATING_TYPES_AND_HALF(x.scalar_type(), "size_in_family", [&] { return sizeof(scalar_t); });

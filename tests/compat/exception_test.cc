@@ -4,18 +4,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "wick/tests/compat/support.h"
 
 namespace {
-
-template <class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const c10::Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 struct Kept : c10::WarningHandler {
   Kept() : before(c10::Warning::get_warning_handler()) { c10::Warning::set_warning_handler(this); }

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "gtest/gtest.h"
+#include "wick/tests/compat/support.h"
 
 namespace {
 
@@ -13,15 +14,6 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-template <class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const c10::Error& error) {
-    return error.what();
-  }
-  return "";
-}
 template <class F>
 void expect_message(F f, const std::string& part) {
   const std::string message = message_of(f);
