@@ -166,20 +166,6 @@ void compute(const Call& call) {
   }
 }
 
-// ---- What it reads and writes must be there when the stream comes to it ---------------------------------------------------------------
-
-bool is_there(const char* caller, const char* name, const void* data, size_t bytes) {
-  if (bytes == 0) return true;
-  const std::string what = std::string(caller) + ": " + name;
-  if (!is_device_address(data) && !is_pinned(data, bytes)) {
-    set_fault(cudaErrorIllegalAddress, what + " is " + (data ? "memory of the host" : "null"));
-    return false;
-  }
-  if (check_range(data, bytes, what.c_str()) == cudaSuccess) return true;
-  set_fault(cudaErrorIllegalAddress, what + " needs " + std::to_string(bytes) + " bytes from " + describe_address(data));
-  return false;
-}
-
 double factor(const void* p, cudnnDataType_t type) {
   return type == CUDNN_DATA_DOUBLE ? *static_cast<const double*>(p) : *static_cast<const float*>(p);
 }

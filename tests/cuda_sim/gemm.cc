@@ -140,15 +140,7 @@ void multiply(const Product& p, int64_t item) {
 // ---- What the product reads and writes must be there when the stream comes to it -------------------------------------------------------
 
 bool is_there(const Product& p, const char* name, const void* data, int64_t bytes) {
-  if (bytes <= 0) return true;
-  const std::string what = std::string(p.caller) + ": " + name;
-  if (!is_device_address(data) && !is_pinned(data, static_cast<size_t>(bytes))) {
-    set_fault(cudaErrorIllegalAddress, what + " is " + (data ? "memory of the host" : "null"));
-    return false;
-  }
-  if (check_range(data, static_cast<size_t>(bytes), what.c_str()) == cudaSuccess) return true;
-  set_fault(cudaErrorIllegalAddress, what + " needs " + std::to_string(bytes) + " bytes from " + describe_address(data));
-  return false;
+  return cuda_sim::is_there(p.caller, name, data, static_cast<size_t>(std::max<int64_t>(bytes, 0)));
 }
 
 bool is_there(const Product& p, const char* name, const Matrix& matrix) {

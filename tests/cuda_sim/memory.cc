@@ -231,6 +231,18 @@ cudaError_t check_range(const void* p, size_t bytes, const char* what) {
   return refuse(cudaErrorInvalidValue, std::string(what) + " does not hold " + std::to_string(bytes) + " bytes: " + describe_address(p));
 }
 
+bool is_there(const char* caller, const char* name, const void* data, size_t bytes) {
+  if (bytes == 0) return true;
+  const std::string what = std::string(caller) + ": " + name;
+  if (!is_device_address(data) && !is_pinned(data, bytes)) {
+    set_fault(cudaErrorIllegalAddress, what + " is " + (data ? "memory of the host" : "null"));
+    return false;
+  }
+  if (check_range(data, bytes, what.c_str()) == cudaSuccess) return true;
+  set_fault(cudaErrorIllegalAddress, what + " needs " + std::to_string(bytes) + " bytes from " + describe_address(data));
+  return false;
+}
+
 }  // namespace cuda_sim
 
 using namespace cuda_sim;

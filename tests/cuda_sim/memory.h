@@ -42,6 +42,9 @@ bool is_pinned(const void* p, size_t bytes = 1);
 
 // Whether `bytes` at p may be read or written by a copy; refuses otherwise. `p` on the device or on the host.
 cudaError_t check_range(const void* p, size_t bytes, const char* what);
+// Whether `bytes` at `data`, which a library's call reads or writes, are the device's or pinned, and there; the device has a fault
+// otherwise. The caller's and the operand's names are for its text.
+bool is_there(const char* caller, const char* name, const void* data, size_t bytes);
 
 // While one lives the device's memory is open to the host. They nest.
 class OpenMemory {
