@@ -270,7 +270,8 @@ void to_params(std::initializer_list<Scalar> list, Param* params) {
 }  // namespace
 
 ScalarType result_type(const Operand* inputs, int count) {
-  // The usual case: tensors of one dtype, and numbers that do not matter.
+  const ScalarType floating = common_floating_type(inputs, count);
+  if (WICK_LIKELY(floating != ScalarType::Undefined)) return floating;
   ScalarType with_dims = ScalarType::Undefined, zero_dim = ScalarType::Undefined, number = ScalarType::Undefined;
   for (int k = 0; k < count; ++k) {
     if (inputs[k].is_number()) {
