@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
