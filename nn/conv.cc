@@ -173,6 +173,5 @@ Tensor with_padding(const ConvPadding<D>& padding, const Function& function) {
 WICK_CONV_LAYER(1)
 WICK_CONV_LAYER(2)
 WICK_CONV_LAYER(3)
-#undef WICK_CONV_LAYER
 
 }  // namespace wick::nn

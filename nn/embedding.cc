@@ -109,44 +109,39 @@ void describe_lookup(Fields& fields, const Options& options, bool padding_first)
   fields WICK_FLAG(scale_grad_by_freq) WICK_FLAG(sparse);
 }
 
+// `to` with the options that all lookups have.
 template <class To, class From>
-To lookup_options(const From& from) {
-  return To().padding_idx(from.padding_idx()).max_norm(from.max_norm()).norm_type(from.norm_type())
+To with_lookup(To to, const From& from) {
+  return to.padding_idx(from.padding_idx()).max_norm(from.max_norm()).norm_type(from.norm_type())
       .scale_grad_by_freq(from.scale_grad_by_freq()).sparse(from.sparse());
 }
 
 template <class Options, class Given>
 Options pretrained_options(const Tensor& embeddings, const Given& given) {
   WICK_CHECK(embeddings.dim() == 2, "Embeddings parameter is expected to be 2-dimensional");
-  return Options(embeddings.size(0), embeddings.size(1))._weight(embeddings).padding_idx(given.padding_idx()).max_norm(given.max_norm())
-      .norm_type(given.norm_type()).scale_grad_by_freq(given.scale_grad_by_freq()).sparse(given.sparse());
+  return with_lookup(Options(embeddings.size(0), embeddings.size(1))._weight(embeddings), given);
 }
 
 }  // namespace
 
-void EmbeddingImpl::reset() {
-  weight = register_parameter("weight", initial_weight(options));
-  if (!options._weight().defined()) reset_parameters();
-}
-void EmbeddingImpl::reset_parameters() {
-  init::normal_(weight);
-  NoGradGuard no_grad;
-  if (options.padding_idx()) weight[*options.padding_idx()].fill_(0);
-}
+#define WICK_ROWS(Name)                                                  \
+  void Name##Impl::reset() {                                             \
+    weight = register_parameter("weight", initial_weight(options));      \
+    if (!options._weight().defined()) reset_parameters();                \
+  }                                                                      \
+  void Name##Impl::reset_parameters() {                                  \
+    init::normal_(weight);                                               \
+    NoGradGuard no_grad;                                                 \
+    if (options.padding_idx()) weight[*options.padding_idx()].fill_(0);  \
+  }
+WICK_ROWS(Embedding)
+WICK_ROWS(EmbeddingBag)
+
 void EmbeddingImpl::describe(Fields& fields) const { describe_lookup(fields.layer("Embedding"), options, true); }
 Tensor EmbeddingImpl::forward(const Tensor& input) {
-  return functional::embedding(input, weight, lookup_options<functional::EmbeddingFuncOptions>(options));
+  return functional::embedding(input, weight, with_lookup(functional::EmbeddingFuncOptions(), options));
 }
 
-void EmbeddingBagImpl::reset() {
-  weight = register_parameter("weight", initial_weight(options));
-  if (!options._weight().defined()) reset_parameters();
-}
-void EmbeddingBagImpl::reset_parameters() {
-  init::normal_(weight);
-  NoGradGuard no_grad;
-  if (options.padding_idx()) weight[*options.padding_idx()].fill_(0);
-}
 void EmbeddingBagImpl::describe(Fields& fields) const {
   describe_lookup(fields.layer("EmbeddingBag"), options, false);
   const std::string mode = enumtype::get_enum_name(options.mode());
@@ -156,7 +151,7 @@ void EmbeddingBagImpl::describe(Fields& fields) const {
   if (options.padding_idx()) fields.add("padding_idx", *options.padding_idx());
 }
 Tensor EmbeddingBagImpl::forward(const Tensor& input, const Tensor& offsets, const Tensor& per_sample_weights) {
-  return functional::embedding_bag(input, weight, lookup_options<functional::EmbeddingBagFuncOptions>(options)
+  return functional::embedding_bag(input, weight, with_lookup(functional::EmbeddingBagFuncOptions(), options)
                                                       .mode(options.mode())
                                                       .include_last_offset(options.include_last_offset())
                                                       .offsets(offsets)

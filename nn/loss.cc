@@ -3,12 +3,9 @@
 #include "wick/framework/core/warning.h"
 
 namespace wick::nn {
-namespace {
 
 // A handle of the module's own: reset() of a clone must not get the tensor of the original, which has the same options.
-Tensor own(const Tensor& weight) { return weight.defined() ? weight.detach() : weight; }
-
-}  // namespace
+static Tensor own(const Tensor& weight) { return weight.defined() ? weight.detach() : weight; }
 
 namespace functional {
 namespace {

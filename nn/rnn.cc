@@ -373,14 +373,10 @@ WICK_LAYER_DEFINITION(RNNCell);
 WICK_LAYER_DEFINITION(LSTMCell);
 WICK_LAYER_DEFINITION(GRUCell);
 
-namespace {
-
-detail::RecurrentState unpack(const std::optional<std::tuple<Tensor, Tensor>>& hx) {
+static detail::RecurrentState unpack(const std::optional<std::tuple<Tensor, Tensor>>& hx) {
   if (!hx) return {};
   return {std::get<0>(*hx), std::get<1>(*hx)};
 }
-
-}  // namespace
 
 std::tuple<Tensor, LSTMImpl::State> LSTMImpl::forward(const Tensor& input, std::optional<State> hx) {
   auto [output, state] = run(input, nullptr, unpack(hx));

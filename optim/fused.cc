@@ -9,13 +9,9 @@ namespace wick::optim {
 
 // ---- Options -----------------------------------------------------------------------------------------------------------------------
 
-namespace {
-
-void check_not_negative(std::initializer_list<std::pair<const char*, double>> options) {
+static void check_not_negative(std::initializer_list<std::pair<const char*, double>> options) {
   for (const auto& [name, value] : options) WICK_CHECK_VALUE(value >= 0, "Invalid ", name, ": ", value);
 }
-
-}  // namespace
 
 void SGDOptions::validate() const {
   check_not_negative({{"learning rate", lr_}, {"momentum value", momentum_}, {"weight_decay value", weight_decay_}});

@@ -227,11 +227,9 @@ NodeHooks& Node::hooks() {
 
 // ---- Leaves ------------------------------------------------------------------------------------------------------------------------
 
-namespace {
-
 // The tensor of a record is gone: the record and its node no longer hold each other, and nobody can ask for the gradient. After a
 // backward pass with create_graph that has a graph of its own, which leads back here.
-void forget_tensor(GraphObject* object) noexcept {
+static void forget_tensor(GraphObject* object) noexcept {
   auto* record = static_cast<AutogradRecord*>(object);
   record->lock();
   record->tensor = nullptr;
@@ -242,8 +240,6 @@ void forget_tensor(GraphObject* object) noexcept {
   grad.reset();
   if (record->drop()) destroy(record);
 }
-
-}  // namespace
 
 AutogradRecord::AutogradRecord() : GraphObject(forget_tensor) {}
 
