@@ -98,10 +98,6 @@ Run::~Run() {
 Run::State& Run::claim(Node& node) {
   lists_.visited.push_back(&node);
   uint64_t free = 0;
-  if (__libc_single_threaded && node.run.load(std::memory_order_relaxed) == free) {
-    node.run.store(number_, std::memory_order_relaxed);  // without the locked instruction, as in ref.h
-    return node.state;
-  }
   if (node.run.compare_exchange_strong(free, number_, std::memory_order_acquire)) return node.state;
   return elsewhere_[&node];
 }
@@ -292,8 +288,6 @@ uint64_t Run::skipped_edges(Node& node) {
 }
 
 void Run::run_node(Node& node) {
-  // The nodes that come next were made long ago, and are no longer in the cache.
-  for (int i = 0; i < node.num_edges(); ++i) node.edge(i).prefetch();
   State& state = this->state(node);
   const int count = node.num_results();
   // The gradients leave the state: a node without hooks, and with one result, uses the single slot.

@@ -29,7 +29,6 @@ struct Edge {
   Edge() = default;
   Edge(Ref<Node> f, uint32_t nr) : function(std::move(f)), input_nr(nr) {}
   bool is_valid() const { return static_cast<bool>(function); }
-  void prefetch() const;
   friend bool operator==(const Edge& a, const Edge& b) { return a.function == b.function && a.input_nr == b.input_nr; }
 };
 using edge_list = std::vector<Edge>;
@@ -222,11 +221,6 @@ class Node final : public GraphObject {
   Ref<AutogradRecord> leaf_;
   Node* next_to_delete_ = nullptr;
 };
-
-inline void Edge::prefetch() const {
-  const char* node = reinterpret_cast<const char*>(function.get());
-  for (size_t at = 0; at < sizeof(Node); at += 64) __builtin_prefetch(node + at);
-}
 
 inline bool BackwardCall::wants(int i) const { return node.wants(i) && (i >= 64 || !(skipped >> i & 1)); }
 

@@ -1,8 +1,6 @@
 // Ref: an intrusive smart pointer. The count lives in the object, so a handle is one pointer and needs no control block.
 #pragma once
 
-#include <sys/single_threaded.h>
-
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -12,14 +10,16 @@
 
 namespace wick {
 
-// A reference count to derive from. The last reference calls `destroy(object)`, found by argument-dependent lookup. A locked instruction
-// takes as long as twenty others, so it is left out where the process has one thread, and where the caller is the sole owner: then nobody
-// else can bring the count up again.
+// A reference count to derive from. The last reference calls `destroy(object)`, found by argument-dependent lookup.
 class RefCounted {
  public:
-  void retain() const noexcept { add(1, std::memory_order_relaxed); }
-  // True when the caller held the last reference.
-  bool drop() const noexcept { return count_.load(std::memory_order_acquire) == 1 || add(-1, std::memory_order_acq_rel) == 1; }
+  void retain() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  // True when the caller held the last reference. A sole owner need not pay for a locked instruction: nobody else can
+  // bring the count up again.
+  bool drop() const noexcept {
+    if (count_.load(std::memory_order_acquire) == 1) return true;
+    return count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
   int32_t use_count() const noexcept { return count_.load(std::memory_order_relaxed); }
 
  protected:
@@ -29,14 +29,6 @@ class RefCounted {
   RefCounted& operator=(const RefCounted&) = delete;
 
  private:
-  // Returns the count before.
-  int32_t add(int32_t n, std::memory_order order) const noexcept {
-    if (!__libc_single_threaded) return count_.fetch_add(n, order);
-    const int32_t before = count_.load(std::memory_order_relaxed);
-    count_.store(before + n, std::memory_order_relaxed);
-    return before;
-  }
-
   mutable std::atomic<int32_t> count_{1};
 };
 
