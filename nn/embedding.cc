@@ -70,7 +70,7 @@ Tensor embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingB
   if (o.max_norm()) scale_down(weight, input, *o.max_norm(), o.norm_type());
   const Tensor rows = input.flatten().index_select(0, positions.flatten()).view(positions.sizes());
   if (padding_idx >= 0) counts = counts.logical_and(rows.ne(padding_idx));
-  Tensor found = wick::embedding(weight, rows, padding_idx, o.scale_grad_by_freq(), o.sparse());
+  Tensor found = wick::embedding(weight, input.flatten(), padding_idx, o.scale_grad_by_freq(), o.sparse()).index({positions});
   const Tensor mask = counts.unsqueeze(2), zero = zeros({}, found.options().requires_grad(false)), filled = counts.sum({1}, true);
   if (is_max) {
     const Tensor least = full({}, -std::numeric_limits<double>::infinity(), found.options().requires_grad(false));

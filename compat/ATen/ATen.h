@@ -17,6 +17,7 @@
 #include <ATen/network.h>
 #include <ATen/special.h>
 #include <ATen/spectral.h>
+#include <ATen/tensor.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <c10/macros/Macros.h>
 #include <c10/util/intrusive_ptr.h>

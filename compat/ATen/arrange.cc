@@ -19,7 +19,7 @@ std::tuple<Tensor, Tensor> frexp(const Tensor& self) {
   Tensor exponent = safe.log2().floor() + 1;
   const Tensor half = (exponent / 2).floor();
   const Tensor mantissa = safe * wick::pow(2, -half) * wick::pow(2, half - exponent);  // rounding of log2 may be off by one step
-  exponent = exponent + mantissa.ge(1) - mantissa.lt(0.5);
+  exponent = exponent + mantissa.ge(1) - mantissa.lt(0.5).to(kDouble);
   exponent = wick::where(ordinary, exponent - tiny * 54, 0);
   const Tensor first = (exponent / 2).floor();
   const Tensor result = (self.to(kDouble) * wick::pow(2, -first) * wick::pow(2, first - exponent)).to(self.scalar_type());
@@ -69,12 +69,17 @@ Tensor slope(const Tensor& self, const Axis& axis, int64_t edge_order) {
 
 // space(i): the distances along the i-th of the dimensions.
 template <class Space>
-std::vector<Tensor> slopes(const Tensor& self, std::optional<IntArrayRef> dims, std::optional<size_t> spaces, int64_t edge_order, Space space) {
+std::vector<Tensor> slopes(const Tensor& self, std::optional<IntArrayRef> dims, std::optional<size_t> spaces, int64_t edge_order,
+                           Space space) {
   const std::vector<int64_t> axes = axes_of(self, dims);
-  TORCH_CHECK(!spaces || *spaces == axes.size() || dims, "torch.gradient expected spacing to be unspecified, a scalar, or a list of length equal "
-              "to 'self.dim() = ", self.dim(), "', since dim argument was not given, but got a list of length ", *spaces);
-  TORCH_CHECK(!spaces || *spaces == axes.size(), "torch.gradient expected spacing to be unspecified, a scalar or it's spacing and dim arguments "
-              "to have the same length, but got a spacing argument of length ", *spaces, " and a dim argument of length ", axes.size(), ".");
+  TORCH_CHECK(!spaces || *spaces == axes.size() || dims,
+              "torch.gradient expected spacing to be unspecified, a scalar, or a list of length equal "
+              "to 'self.dim() = ",
+              self.dim(), "', since dim argument was not given, but got a list of length ", *spaces);
+  TORCH_CHECK(!spaces || *spaces == axes.size(),
+              "torch.gradient expected spacing to be unspecified, a scalar or it's spacing and dim arguments "
+              "to have the same length, but got a spacing argument of length ",
+              *spaces, " and a dim argument of length ", axes.size(), ".");
   TORCH_CHECK(edge_order == 1 || edge_order == 2, "torch.gradient only supports edge_order=1 and edge_order=2.");
   std::vector<Tensor> results;
   for (int64_t d : axes) {
@@ -122,7 +127,8 @@ Tensor range(const Scalar& start, const Scalar& end, const Scalar& step, const T
   TORCH_CHECK(std::isfinite(from) && std::isfinite(to), "unsupported range: ", from, " -> ", to);
   TORCH_CHECK((by > 0 && to >= from) || (by < 0 && to <= from), "upper bound and lower bound inconsistent with step sign");
   const int64_t count = static_cast<int64_t>((to - from) / by) + 1;
-  return (wick::arange(count, TensorOptions(kDouble).device(options.device())) * by + from).to(options.dtype(options.dtype_opt().value_or(wick::default_dtype())));
+  return (wick::arange(count, TensorOptions(kDouble).device(options.device())) * by + from)
+      .to(options.dtype(options.dtype_opt().value_or(wick::default_dtype())));
 }
 
 // ---- Histograms --------------------------------------------------------------------------------------------------------------------
@@ -135,10 +141,12 @@ std::tuple<Tensor, std::vector<Tensor>> count_cells(const Tensor& self, std::vec
   const NoGradGuard no_grad;
   const Tensor points = self.reshape({-1, self.size(-1)});
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_floating_point(), "\"histogramdd\" not implemented for '", self.scalar_type(), "'");
-  TORCH_CHECK(!weight || weight->sizes() == self.sizes().slice(0, self.sizes().size() - 1), "torch.histogramdd: if weight tensor is provided it "
-              "should have the same shape as the input tensor excluding its innermost dimension, but got input with shape ", self.sizes(),
-              " and weight with shape ", weight->sizes());
-  Tensor inside = wick::ones({points.size(0)}, points.options().dtype(kBool)), cell = wick::zeros({points.size(0)}, points.options().dtype(kLong));
+  TORCH_CHECK(!weight || weight->sizes() == self.sizes().slice(0, self.sizes().size() - 1),
+              "torch.histogramdd: if weight tensor is provided it "
+              "should have the same shape as the input tensor excluding its innermost dimension, but got input with shape ",
+              self.sizes(), " and weight with shape ", weight->sizes());
+  Tensor inside = wick::ones({points.size(0)}, points.options().dtype(kBool)),
+         cell = wick::zeros({points.size(0)}, points.options().dtype(kLong));
   std::vector<int64_t> shape;
   int64_t cells = 1;
   for (size_t d = 0; d < edges.size(); ++d) {
@@ -168,13 +176,17 @@ std::tuple<Tensor, std::vector<Tensor>> count_cells(const Tensor& self, std::vec
 // Edges at equal distances: over the range given, or what the points span.
 std::vector<Tensor> even_edges(const Tensor& self, IntArrayRef bins, std::optional<ArrayRef<double>> range) {
   const int64_t dims = self.size(-1);
-  TORCH_CHECK(static_cast<int64_t>(bins.size()) == dims, "histogramdd: The size of bins must be equal to the innermost dimension of the input.");
-  TORCH_CHECK(!range || static_cast<int64_t>(range->size()) == 2 * dims, "torch.histogramdd: for a ", dims, "-dimensional histogram range should "
-              "have ", 2 * dims, " elements, but got ", range->size());
+  TORCH_CHECK(static_cast<int64_t>(bins.size()) == dims,
+              "histogramdd: The size of bins must be equal to the innermost dimension of the input.");
+  TORCH_CHECK(!range || static_cast<int64_t>(range->size()) == 2 * dims, "torch.histogramdd: for a ", dims,
+              "-dimensional histogram range should "
+              "have ",
+              2 * dims, " elements, but got ", range->size());
   const Tensor points = self.detach().reshape({-1, dims});
   std::vector<Tensor> edges;
   for (size_t d = 0; d < bins.size(); ++d) {
-    TORCH_CHECK(bins[d] > 0, dims == 1 ? "torch.histogram()" : "torch.histogramdd()", ": bins must be > 0, but got ", bins[d], " for dimension ", d);
+    TORCH_CHECK(bins[d] > 0, dims == 1 ? "torch.histogram()" : "torch.histogramdd()", ": bins must be > 0, but got ", bins[d],
+                " for dimension ", d);
     double low = 0, high = 1;
     if (range) {
       low = (*range)[2 * d], high = (*range)[2 * d + 1];
@@ -182,7 +194,8 @@ std::vector<Tensor> even_edges(const Tensor& self, IntArrayRef bins, std::option
       const Tensor x = points.select(1, static_cast<int64_t>(d));
       low = x.min().item<double>(), high = x.max().item<double>();
     }
-    TORCH_CHECK(std::isfinite(low) && std::isfinite(high), "torch.histogramdd: dimension ", d, "'s range [", low, ", ", high, "] is not finite");
+    TORCH_CHECK(std::isfinite(low) && std::isfinite(high), "torch.histogramdd: dimension ", d, "'s range [", low, ", ", high,
+                "] is not finite");
     TORCH_CHECK(low <= high, "torch.histogramdd: min should not exceed max, but got min ", low, " max ", high, " for dimension ", d);
     if (low == high) low -= 0.5, high += 0.5;
     edges.push_back(wick::linspace(low, high, bins[d] + 1, points.options()));
@@ -197,11 +210,18 @@ void check_points(const Tensor& self) { TORCH_CHECK(self.dim() >= 2, "torch.hist
 std::tuple<Tensor, std::vector<Tensor>> histogramdd(const Tensor& self, TensorList bins, std::optional<ArrayRef<double>>,
                                                     const std::optional<Tensor>& weight, bool density) {
   check_points(self);
-  TORCH_CHECK(static_cast<int64_t>(bins.size()) == self.size(-1), "histogramdd: The size of bins must be equal to the innermost dimension of the "
+  TORCH_CHECK(static_cast<int64_t>(bins.size()) == self.size(-1),
+              "histogramdd: The size of bins must be equal to the innermost dimension of the "
               "input.");
   for (size_t d = 0; d < bins.size(); ++d) {
-    TORCH_CHECK(bins[d].dim() == 1, "torch.histogramdd: bins tensor should have one dimension, but got ", bins[d].dim(), " dimensions in the bins "
-                "tensor for dimension ", d);
+    TORCH_CHECK(bins[d].dim() == 1, "torch.histogramdd: bins tensor should have one dimension, but got ", bins[d].dim(),
+                " dimensions in the bins "
+                "tensor for dimension ",
+                d);
+    TORCH_CHECK(bins[d].scalar_type() == self.scalar_type(),
+                "torch.histogramdd: input tensor and bins tensors should have the same dtype, but got "
+                "input with dtype ",
+                self.scalar_type(), " and bins for dimension ", d, " with dtype ", bins[d].scalar_type());
   }
   return count_cells(self, bins.vec(), weight, density);
 }
@@ -218,7 +238,9 @@ std::tuple<Tensor, std::vector<Tensor>> histogramdd(const Tensor& self, int64_t 
 
 namespace {
 
-std::optional<Tensor> as_vector(const std::optional<Tensor>& weight) { return weight ? std::optional(weight->reshape({-1})) : std::nullopt; }
+std::optional<Tensor> as_vector(const std::optional<Tensor>& weight) {
+  return weight ? std::optional(weight->reshape({-1})) : std::nullopt;
+}
 
 }  // namespace
 
@@ -276,8 +298,8 @@ double draw_binomial_by_rejection(double count, double p, wick::GeneratorImpl& g
     if (us >= 0.07 && v <= sure) return k;
     if (k < 0 || k > count) continue;
     const double bound = (m + 0.5) * std::log((m + 1) / (r * (count - m + 1))) + (count + 1) * std::log((count - m + 1) / (count - k + 1)) +
-                         (k + 0.5) * std::log(r * (count - k + 1) / (k + 1)) + stirling_rest(m) + stirling_rest(count - m) - stirling_rest(k) -
-                         stirling_rest(count - k);
+                         (k + 0.5) * std::log(r * (count - k + 1) / (k + 1)) + stirling_rest(m) + stirling_rest(count - m) -
+                         stirling_rest(k) - stirling_rest(count - k);
     if (std::log(v * alpha / (a / (us * us) + b)) <= bound) return k;
   }
 }
@@ -315,7 +337,8 @@ Tensor drawn(const char* name, const Tensor& x, const Tensor& y, const std::opti
 }  // namespace
 
 Tensor poisson(const Tensor& self, std::optional<Generator> generator) {
-  const Tensor counts = drawn("poisson", self, self, generator, [](double rate, double, wick::GeneratorImpl& g) { return draw_poisson(rate, g); });
+  const Tensor counts =
+      drawn("poisson", self, self, generator, [](double rate, double, wick::GeneratorImpl& g) { return draw_poisson(rate, g); });
   return self.requires_grad() ? counts + wick::zeros_like(self) * self : counts;
 }
 Tensor binomial(const Tensor& count, const Tensor& prob, std::optional<Generator> generator) {
@@ -326,10 +349,11 @@ Tensor binomial(const Tensor& count, const Tensor& prob, std::optional<Generator
 
 // ---- Shapes ------------------------------------------------------------------------------------------------------------------------
 
-Tensor as_strided_scatter(const Tensor& self, const Tensor& src, IntArrayRef size, IntArrayRef stride, std::optional<int64_t> storage_offset) {
+Tensor as_strided_scatter(const Tensor& self, const Tensor& src, IntArrayRef size, IntArrayRef stride,
+                          std::optional<int64_t> storage_offset) {
   const Tensor y = self.clone(), part = y.as_strided(size, stride, storage_offset);
-  TORCH_CHECK(part.sizes() == src.sizes(), "expected src to have a size equal to the slice of self. src size = ", src.sizes(), ", slice size = ",
-              part.sizes());
+  TORCH_CHECK(part.sizes() == src.sizes(), "expected src to have a size equal to the slice of self. src size = ", src.sizes(),
+              ", slice size = ", part.sizes());
   part.copy_(src);
   return y;
 }

@@ -19,7 +19,8 @@ std::vector<Tensor> gradient(const Tensor& self, const std::optional<Scalar>& sp
                              std::optional<int64_t> dim = std::nullopt, int64_t edge_order = 1);
 std::vector<Tensor> gradient(const Tensor& self, const Scalar& spacing, IntArrayRef dim, int64_t edge_order = 1);
 std::vector<Tensor> gradient(const Tensor& self, IntArrayRef dim, int64_t edge_order = 1);
-std::vector<Tensor> gradient(const Tensor& self, ArrayRef<Scalar> spacing, std::optional<int64_t> dim = std::nullopt, int64_t edge_order = 1);
+std::vector<Tensor> gradient(const Tensor& self, ArrayRef<Scalar> spacing, std::optional<int64_t> dim = std::nullopt,
+                             int64_t edge_order = 1);
 std::vector<Tensor> gradient(const Tensor& self, ArrayRef<Scalar> spacing, IntArrayRef dim, int64_t edge_order = 1);
 std::vector<Tensor> gradient(const Tensor& self, TensorList spacing, std::optional<int64_t> dim = std::nullopt, int64_t edge_order = 1);
 std::vector<Tensor> gradient(const Tensor& self, TensorList spacing, IntArrayRef dim, int64_t edge_order = 1);
@@ -32,13 +33,16 @@ inline Tensor range(const Scalar& start, const Scalar& end, const TensorOptions&
 
 // How many elements, or how much weight, lie between neighbouring edges, the last one included, and the edges. bins: the edges, or how
 // many parts `range` (or what self spans) is cut into. density: divided by the total and by the width.
-std::tuple<Tensor, Tensor> histogram(const Tensor& self, const Tensor& bins, const std::optional<Tensor>& weight = {}, bool density = false);
+std::tuple<Tensor, Tensor> histogram(const Tensor& self, const Tensor& bins, const std::optional<Tensor>& weight = {},
+                                     bool density = false);
 std::tuple<Tensor, Tensor> histogram(const Tensor& self, int64_t bins = 100, std::optional<ArrayRef<double>> range = std::nullopt,
                                      const std::optional<Tensor>& weight = {}, bool density = false);
 // Of points self [..., D]; one set of edges for each dimension.
-std::tuple<Tensor, std::vector<Tensor>> histogramdd(const Tensor& self, TensorList bins, std::optional<ArrayRef<double>> range = std::nullopt,
+std::tuple<Tensor, std::vector<Tensor>> histogramdd(const Tensor& self, TensorList bins,
+                                                    std::optional<ArrayRef<double>> range = std::nullopt,
                                                     const std::optional<Tensor>& weight = {}, bool density = false);
-std::tuple<Tensor, std::vector<Tensor>> histogramdd(const Tensor& self, IntArrayRef bins, std::optional<ArrayRef<double>> range = std::nullopt,
+std::tuple<Tensor, std::vector<Tensor>> histogramdd(const Tensor& self, IntArrayRef bins,
+                                                    std::optional<ArrayRef<double>> range = std::nullopt,
                                                     const std::optional<Tensor>& weight = {}, bool density = false);
 std::tuple<Tensor, std::vector<Tensor>> histogramdd(const Tensor& self, int64_t bins, std::optional<ArrayRef<double>> range = std::nullopt,
                                                     const std::optional<Tensor>& weight = {}, bool density = false);

@@ -9,9 +9,10 @@ namespace {
 
 void check_matrix(const char* name, const Tensor& A, bool square = false) {
   TORCH_CHECK(A.dim() >= 2, name, ": The input tensor A must have at least 2 dimensions.");
-  TORCH_CHECK(A.is_floating_point() || A.is_complex(), name, ": Expected a floating point or complex tensor as input. Got ", A.scalar_type());
-  TORCH_CHECK(!square || A.size(-1) == A.size(-2), name, ": A must be batches of square matrices, but they are ", A.size(-2), " by ", A.size(-1),
-              " matrices");
+  TORCH_CHECK(A.is_floating_point() || A.is_complex(), name, ": Expected a floating point or complex tensor as input. Got ",
+              A.scalar_type());
+  TORCH_CHECK(!square || A.size(-1) == A.size(-2), name, ": A must be batches of square matrices, but they are ", A.size(-2), " by ",
+              A.size(-1), " matrices");
 }
 
 std::vector<int64_t> batch_of(const Tensor& A, size_t dims = 2) {
@@ -46,6 +47,13 @@ int64_t first_number(const Tensor& info) { return info.flatten().masked_select(i
   if (info.dim() == 0) wick::detail::raise<wick::LinAlgError>(name, ": ", what);
   wick::detail::raise<wick::LinAlgError>(name, ": (Batch element ", info.flatten().nonzero()[0][0].item<int64_t>(), "): ", what);
 }
+[[noreturn]] void fail_lu(const char* name, const Tensor& info) {
+  const int64_t zero = first_number(info);
+  fail(name, info,
+       c10::str("U[", zero, ",", zero,
+                "] is zero and using it on lu_solve would result in a division by zero. If you still want to "
+                "perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)"));
+}
 
 // A, with the identity in place of the matrices that have an info.
 Tensor made_regular(const Tensor& A, const Tensor& info) {
@@ -63,6 +71,7 @@ Tensor nan_where(const Tensor& x, const Tensor& info, int64_t dims) {
 // ---- LU ----------------------------------------------------------------------------------------------------------------------------
 
 std::tuple<Tensor, Tensor, Tensor> linalg_lu_factor_ex(const Tensor& A, bool pivot, bool check_errors) {
+  TORCH_CHECK(A.dim() >= 2, "torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: ", A.sizes(), " instead");
   check_matrix("torch.lu_factor", A);
   const int64_t m = A.size(-2), n = A.size(-1), k = std::min(m, n);
   const std::vector<int64_t> batch = batch_of(A);
@@ -86,17 +95,13 @@ std::tuple<Tensor, Tensor, Tensor> linalg_lu_factor_ex(const Tensor& A, bool piv
   }
   const Tensor swaps = pivots.empty() ? wick::zeros(with(batch, {0}), identity.options().dtype(kInt)) : wick::stack(pivots, -1);
   const Tensor info = first_bad(a.detach().diagonal(0, -2, -1).eq(0));
-  if (check_errors && info.any().item<bool>()) {
-    const int64_t zero = first_number(info);
-    fail("torch.linalg.lu_factor_ex", info, c10::str("U[", zero, ",", zero, "] is zero and using it on lu_solve would result in a division by zero. If you still want "
-                                                    "to perform the factorization, consider calling linalg.lu(A, pivot) or "
-                                                    "linalg.lu_factor_ex(A, pivot)"));
-  }
+  if (check_errors && info.any().item<bool>()) fail_lu("torch.linalg.lu_factor_ex", info);
   return {a.is_same(A) ? A.clone() : a, swaps, info};
 }
 
 std::tuple<Tensor, Tensor> linalg_lu_factor(const Tensor& A, bool pivot) {
-  const auto [LU, pivots, info] = linalg_lu_factor_ex(A, pivot, /*check_errors=*/true);
+  const auto [LU, pivots, info] = linalg_lu_factor_ex(A, pivot);
+  if (info.any().item<bool>()) fail_lu("torch.linalg.lu_factor", info);
   return {LU, pivots};
 }
 
@@ -104,8 +109,8 @@ namespace {
 
 // The order of A's rows in P^T A: A[order] = L U.
 Tensor order_of(const Tensor& pivots, int64_t m) {
-  TORCH_CHECK(pivots.scalar_type() == kInt, "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype. Note: this "
-              "function is intended to be used with the output produced by torch.linalg.lu_factor");
+  TORCH_CHECK(pivots.scalar_type() == kInt, "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 "
+              "dtype.\nNote: this function is intended to be used with the output produced by torch.linalg.lu_factor");
   Tensor order = first_order(batch_of(pivots, 1), m, pivots);
   for (int64_t i = 0; i < pivots.size(-1); ++i) order = swapped(order, i, pivots.select(-1, i).to(kLong) - 1);
   return order;
@@ -160,8 +165,10 @@ std::tuple<Tensor, Tensor> linalg_cholesky_ex(const Tensor& self, bool upper, bo
     a = a.slice(-2, 1).slice(-1, 1) - column.matmul(column.mH()) / head.unsqueeze(-1).unsqueeze(-1);
   }
   if (check_errors && info.any().item<bool>()) {
-    fail("linalg.cholesky_ex", info, c10::str("The factorization could not be completed because the input is not positive-definite (the leading "
-                                              "minor of order ", first_number(info), " is not positive-definite)."));
+    fail("linalg.cholesky_ex", info,
+         c10::str("The factorization could not be completed because the input is not positive-definite (the leading "
+                  "minor of order ",
+                  first_number(info), " is not positive-definite)."));
   }
   return {nan_where(wick::linalg_cholesky(made_regular(self, info), upper), info, 2), info};
 }
@@ -180,8 +187,10 @@ std::tuple<Tensor, Tensor> linalg_inv_ex(const Tensor& A, bool check_errors) {
   check_matrix("linalg.inv", A, true);
   const Tensor info = singular(A);
   if (check_errors && info.any().item<bool>()) {
-    fail("linalg.inv_ex", info, c10::str("The diagonal element ", first_number(info), " is zero, the inversion could not be completed because "
-                                         "the input matrix is singular."));
+    fail("linalg.inv_ex", info,
+         c10::str("The diagonal element ", first_number(info),
+                  " is zero, the inversion could not be completed because "
+                  "the input matrix is singular."));
   }
   return {nan_where(wick::linalg_inv(made_regular(A, info)), info, 2), info};
 }
@@ -189,7 +198,8 @@ std::tuple<Tensor, Tensor> linalg_inv_ex(const Tensor& A, bool check_errors) {
 std::tuple<Tensor, Tensor> linalg_solve_ex(const Tensor& A, const Tensor& B, bool left, bool check_errors) {
   check_matrix("linalg.solve", A, true);
   const Tensor info = singular(A);
-  if (check_errors && info.any().item<bool>()) fail("torch.linalg.solve_ex", info, "The solver failed because the input matrix is singular.");
+  if (check_errors && info.any().item<bool>())
+    fail("torch.linalg.solve_ex", info, "The solver failed because the input matrix is singular.");
   const Tensor X = wick::linalg_solve(made_regular(A, info), B, left);
   return {nan_where(X, info, X.dim() - info.dim()), info};
 }
@@ -206,7 +216,9 @@ Tensor reflector(const Tensor& input, int64_t i) {
   return wick::cat({zeros, one, column}, -2);
 }
 // H x of one reflection, or its adjoint.
-Tensor reflected(const Tensor& x, const Tensor& v, const Tensor& tau) { return x - tau.unsqueeze(-1).unsqueeze(-1) * v.matmul(v.mH().matmul(x)); }
+Tensor reflected(const Tensor& x, const Tensor& v, const Tensor& tau) {
+  return x - tau.unsqueeze(-1).unsqueeze(-1) * v.matmul(v.mH().matmul(x));
+}
 
 void check_reflections(const char* name, const Tensor& input, const Tensor& tau) {
   TORCH_CHECK(input.dim() >= 2, name, ": input must have at least 2 dimensions.");
@@ -251,7 +263,8 @@ std::tuple<Tensor, Tensor> geqrf(const Tensor& self) {
 Tensor ormqr(const Tensor& self, const Tensor& input2, const Tensor& input3, bool left, bool transpose) {
   TORCH_CHECK(self.dim() >= 2, "torch.ormqr: input must have at least 2 dimensions.");
   TORCH_CHECK(input3.dim() >= 2, "torch.ormqr: other must have at least 2 dimensions.");
-  TORCH_CHECK(input3.size(left ? -2 : -1) == self.size(-2), "torch.ormqr: other.shape[", left ? -2 : -1, "] must be equal to input.shape[-2]");
+  TORCH_CHECK(input3.size(left ? -2 : -1) == self.size(-2), "torch.ormqr: other.shape[", left ? -2 : -1,
+              "] must be equal to input.shape[-2]");
   if (!left) return ormqr(self, input2, input3.mH(), true, !transpose).mH();
   const int64_t k = input2.size(-1);
   Tensor y = input3;
@@ -276,11 +289,12 @@ int64_t product(IntArrayRef sizes) {
 }  // namespace
 
 Tensor linalg_tensorinv(const Tensor& self, int64_t ind) {
-  TORCH_CHECK(ind > 0, "Expected a strictly positive integer for 'ind' parameter.");
+  TORCH_CHECK(ind > 0, "Expected a strictly positive integer for 'ind', but got ", ind);
   const IntArrayRef sizes = self.sizes(), from = sizes.slice(static_cast<size_t>(std::min(ind, self.dim())));
   const IntArrayRef to = sizes.slice(0, static_cast<size_t>(std::min(ind, self.dim())));
-  TORCH_CHECK(product(from) == product(to), "Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got ",
-              product(from), " != ", product(to));
+  TORCH_CHECK(product(from) == product(to),
+              "Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got ", product(from),
+              " != ", product(to));
   std::vector<int64_t> shape = from.vec();
   shape.insert(shape.end(), to.begin(), to.end());
   return wick::linalg_inv(self.reshape({product(to), product(from)})).reshape(shape);
@@ -295,8 +309,10 @@ Tensor linalg_tensorsolve(const Tensor& self, const Tensor& other, OptionalIntAr
   }
   const IntArrayRef shape = a.sizes().slice(static_cast<size_t>(std::min(other.dim(), a.dim())));
   const int64_t unknowns = product(shape);
-  TORCH_CHECK(unknowns * other.numel() == a.numel() && unknowns == other.numel(), "Expected self to satisfy the requirement prod(self.shape[other."
-              "ndim:]) == prod(self.shape[:other.ndim]), but got ", unknowns, " != ", other.numel());
+  TORCH_CHECK(unknowns * other.numel() == a.numel() && unknowns == other.numel(),
+              "Expected self to satisfy the requirement prod(self.shape[other."
+              "ndim:]) == prod(self.shape[:other.ndim]), but got ",
+              unknowns, " != ", other.numel());
   return wick::linalg_solve(a.reshape({other.numel(), unknowns}), other.reshape({-1}), true).reshape(shape);
 }
 

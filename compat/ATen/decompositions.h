@@ -67,7 +67,8 @@ using LuParts = std::tuple<at::Tensor, at::Tensor, at::Tensor>;
 WICK_LINALG(at::Tensor, householder_product, (const at::Tensor& input, const at::Tensor& tau), (input, tau))
 WICK_LINALG(LuParts, lu, (const at::Tensor& A, bool pivot = true), (A, pivot))
 WICK_LINALG(LuFactors, lu_factor, (const at::Tensor& A, bool pivot = true), (A, pivot))
-WICK_LINALG(at::Tensor, lu_solve, (const at::Tensor& LU, const at::Tensor& pivots, const at::Tensor& B, bool left = true, bool adjoint = false),
+WICK_LINALG(at::Tensor, lu_solve,
+            (const at::Tensor& LU, const at::Tensor& pivots, const at::Tensor& B, bool left = true, bool adjoint = false),
             (LU, pivots, B, left, adjoint))
 WICK_LINALG(LuFactors, solve_ex, (const at::Tensor& A, const at::Tensor& B, bool left, bool check_errors), (A, B, left, check_errors))
 WICK_LINALG(at::Tensor, tensorinv, (const at::Tensor& self, int64_t ind), (self, ind))

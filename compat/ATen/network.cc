@@ -29,7 +29,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
                                                          bool scale_grad_by_freq, int64_t mode, bool sparse,
                                                          const std::optional<Tensor>& per_sample_weights, bool include_last_offset,
                                                          std::optional<int64_t> padding_idx) {
-  TORCH_CHECK(mode >= 0 && mode <= 2, "embedding_bag: mode must be 0 (sum), 1 (mean) or 2 (max), got ", mode);
+  TORCH_CHECK(mode >= 0 && mode <= 2, "`mode` must be sum, mean, or max.\nembedding_bag: mode must be 0, 1 or 2, got ", mode);
   const bool in_rows = indices.dim() == 2;
   auto options = F::EmbeddingBagFuncOptions().offsets(in_rows ? Tensor() : offsets).scale_grad_by_freq(scale_grad_by_freq).sparse(sparse)
                      .per_sample_weights(or_none(per_sample_weights)).include_last_offset(include_last_offset && !in_rows)
@@ -40,7 +40,8 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
   const NoGradGuard no_grad;
   const Tensor flat = indices.reshape({-1});
   const Tensor place = wick::arange(flat.numel(), indices.options().dtype(kLong));
-  const Tensor bag = in_rows ? wick::floor_divide(place, indices.size(1)) : wick::bucketize(place, offsets.slice(0, 1, bags.size(0)), false, true);
+  const Tensor bag =
+      in_rows ? wick::floor_divide(place, indices.size(1)) : wick::bucketize(place, offsets.slice(0, 1, bags.size(0)), false, true);
   Tensor counts = wick::ones_like(place);
   if (padding_idx) counts = flat.ne(wick::wrap_dim(*padding_idx, weight.size(0))).to(kLong);
   const Tensor sizes = wick::zeros({bags.size(0)}, place.options()).index_add(0, bag, counts);
@@ -64,10 +65,11 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& in
 }
 Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths, IntArrayRef target_lengths, int64_t blank,
                 int64_t reduction, bool zero_infinity) {
-  return ctc_loss(log_probs, targets, wick::tensor(input_lengths, kLong), wick::tensor(target_lengths, kLong), blank, reduction, zero_infinity);
+  return ctc_loss(log_probs, targets, wick::tensor(input_lengths, kLong), wick::tensor(target_lengths, kLong), blank, reduction,
+                  zero_infinity);
 }
-Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar& p, const Scalar& margin, const std::optional<Tensor>& weight,
-                         int64_t reduction) {
+Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar& p, const Scalar& margin,
+                         const std::optional<Tensor>& weight, int64_t reduction) {
   const auto options = F::MultiMarginLossFuncOptions().p(p.toLong()).margin(margin.toDouble()).weight(or_none(weight));
   return F::multi_margin_loss(self, target, with_reduction(options, reduction));
 }
@@ -97,7 +99,8 @@ struct Lent : Layer {
     Options& o = this->options;
     o.num_layers(num_layers).bias(has_biases).dropout(dropout).bidirectional(bidirectional).batch_first(batch_first);
     const size_t directions = static_cast<size_t>(num_layers) * (bidirectional ? 2 : 1), each = has_biases ? 4 : 2;
-    TORCH_CHECK(params.size() == directions * each || params.size() == directions * (each + 1), "got an incorrect number of RNN parameters");
+    TORCH_CHECK(params.size() == directions * each || params.size() == directions * (each + 1),
+                "got an incorrect number of RNN parameters");
     if (params.size() > directions * each) o.proj_size(params[1].size(-1));
     for (size_t i = 0; i < params.size(); ++i) this->register_parameter(std::to_string(i), params[i], params[i].requires_grad());
     this->train(train);
@@ -113,14 +116,27 @@ void set_kind(Layer&, std::monostate) {}
 template <class Layer, class Nonlinearity>
 void set_kind(Layer& layer, Nonlinearity kind) { layer.options.nonlinearity(kind); }
 
-// A cell, likewise.
-template <class Cell>
-struct LentCell : Cell {
-  LentCell(int64_t gates, const Tensor& w_ih, const Tensor& w_hh, const std::optional<Tensor>& b_ih, const std::optional<Tensor>& b_hh)
-      : Cell(typename Cell::Options(0, 0)) {
-    this->options.input_size(w_ih.size(1)).hidden_size(w_ih.size(0) / gates);
-    this->weight_ih = w_ih, this->weight_hh = w_hh, this->bias_ih = or_none(b_ih), this->bias_hh = or_none(b_hh);
+// A cell is a layer over one step, with or without a batch.
+struct Step {
+  Tensor input;
+  std::vector<Tensor> states, weights;
+  bool alone;
+
+  Step(const Tensor& x, TensorList hx, int64_t gates, std::initializer_list<Tensor> given) : alone(x.dim() == 1) {
+    for (const Tensor& w : given) {
+      if (w.defined()) weights.push_back(w);
+    }
+    const int64_t hidden = weights[0].size(0) / gates;
+    TORCH_CHECK(x.dim() == 1 || x.dim() == 2, "Expected input to be 1D or 2D, got ", x.dim(), "D instead");
+    TORCH_CHECK(x.size(-1) == weights[0].size(1), "input has inconsistent input_size: got ", x.size(-1), " expected ", weights[0].size(1));
+    for (size_t i = 0; i < hx.size(); ++i) {
+      TORCH_CHECK(hx[i].size(-1) == hidden, "hidden", i, " has inconsistent hidden_size: got ", hx[i].size(-1), ", expected ", hidden);
+      states.push_back((alone ? hx[i].unsqueeze(0) : hx[i]).unsqueeze(0));
+    }
+    input = (alone ? x.unsqueeze(0) : x).unsqueeze(0);
   }
+  bool has_biases() const { return weights.size() == 4; }
+  Tensor result(const Tensor& state) const { return alone ? state.squeeze(0).squeeze(0) : state.squeeze(0); }
 };
 
 }  // namespace
@@ -141,9 +157,8 @@ struct LentCell : Cell {
   }                                                                                                                                    \
   Tensor name##_cell(const Tensor& input, const Tensor& hx, const Tensor& w_ih, const Tensor& w_hh, const std::optional<Tensor>& b_ih, \
                      const std::optional<Tensor>& b_hh) {                                                                              \
-    LentCell<nn::Layer##CellImpl> cell(gates, w_ih, w_hh, b_ih, b_hh);                                                                 \
-    set_kind(cell, kind);                                                                                                              \
-    return cell.forward(input, hx);                                                                                                    \
+    const Step step(input, hx, gates, {w_ih, w_hh, or_none(b_ih), or_none(b_hh)});                                                     \
+    return step.result(std::get<1>(name(step.input, step.states[0], step.weights, step.has_biases(), 1, 0.0, false, false, false)));   \
   }
 WICK_RECURRENT_FUNCTION(gru, GRU, 3, std::monostate())
 WICK_RECURRENT_FUNCTION(rnn_tanh, RNN, 1, wick::kTanh)
@@ -167,15 +182,17 @@ std::tuple<Tensor, Tensor, Tensor> lstm(const Tensor& data, const Tensor& batch_
 std::tuple<Tensor, Tensor> lstm_cell(const Tensor& input, TensorList hx, const Tensor& w_ih, const Tensor& w_hh,
                                      const std::optional<Tensor>& b_ih, const std::optional<Tensor>& b_hh) {
   TORCH_CHECK(hx.size() == 2, "lstm_cell expects two hidden states");
-  return LentCell<nn::LSTMCellImpl>(4, w_ih, w_hh, b_ih, b_hh).forward(input, std::tuple(hx[0], hx[1]));
+  const Step step(input, hx, 4, {w_ih, w_hh, or_none(b_ih), or_none(b_hh)});
+  const auto [output, h, c] = lstm(step.input, step.states, step.weights, step.has_biases(), 1, 0.0, false, false, false);
+  return {step.result(h), step.result(c)};
 }
 
 std::tuple<Tensor, Tensor> _pack_padded_sequence(const Tensor& input, const Tensor& lengths, bool batch_first) {
   const auto sequence = nn::utils::rnn::pack_padded_sequence(input, lengths, batch_first);
   return {sequence.data(), sequence.batch_sizes()};
 }
-std::tuple<Tensor, Tensor> _pad_packed_sequence(const Tensor& data, const Tensor& batch_sizes, bool batch_first, const Scalar& padding_value,
-                                                int64_t total_length) {
+std::tuple<Tensor, Tensor> _pad_packed_sequence(const Tensor& data, const Tensor& batch_sizes, bool batch_first,
+                                                const Scalar& padding_value, int64_t total_length) {
   const auto longest = total_length > 0 ? std::optional(total_length) : std::nullopt;
   return nn::utils::rnn::pad_packed_sequence(packed(data, batch_sizes), batch_first, padding_value.toDouble(), longest);
 }
@@ -202,7 +219,8 @@ std::tuple<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::op
 
 namespace {
 
-Tensor rrelu_factors(const Tensor& self, const Scalar& lower, const Scalar& upper, bool training, const std::optional<Generator>& generator) {
+Tensor rrelu_factors(const Tensor& self, const Scalar& lower, const Scalar& upper, bool training,
+                     const std::optional<Generator>& generator) {
   const NoGradGuard no_grad;
   if (!training) return wick::full({}, (lower.toDouble() + upper.toDouble()) / 2, self.options());
   const Tensor drawn = wick::empty_like(self).uniform_(lower.toDouble(), upper.toDouble(), generator);
@@ -232,13 +250,15 @@ Tensor& rrelu_(Tensor& self, const Scalar& lower, const Scalar& upper, bool trai
 
 // ---- Images, convolutions, pools ---------------------------------------------------------------------------------------------------
 
-Tensor affine_grid_generator(const Tensor& theta, IntArrayRef size, bool align_corners) { return F::affine_grid(theta, size, align_corners); }
+Tensor affine_grid_generator(const Tensor& theta, IntArrayRef size, bool align_corners) {
+  return F::affine_grid(theta, size, align_corners);
+}
 
 Tensor grid_sampler(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode, bool align_corners) {
   TORCH_CHECK(interpolation_mode == 0 || interpolation_mode == 1, "grid_sampler(): expected mode to be bilinear (0) or nearest (1), got ",
               interpolation_mode);
-  TORCH_CHECK(padding_mode >= 0 && padding_mode <= 2, "grid_sampler(): expected padding to be zeros (0), border (1) or reflection (2), got ",
-              padding_mode);
+  TORCH_CHECK(padding_mode >= 0 && padding_mode <= 2,
+              "grid_sampler(): expected padding to be zeros (0), border (1) or reflection (2), got ", padding_mode);
   auto options = F::GridSampleFuncOptions().align_corners(align_corners);
   if (interpolation_mode == 1) options.mode(wick::kNearest);
   if (padding_mode == 1) options.padding_mode(wick::kBorder);
@@ -276,8 +296,8 @@ Tensor slow_conv(const Tensor& x, const Tensor& weight, IntArrayRef kernel_size,
   TORCH_CHECK(weight.sizes().slice(2) == kernel_size, "kernel_size ", kernel_size, " is not that of the weight, ", weight.sizes());
   const bool alone = x.dim() == weight.dim() - 1;
   const IntArrayRef extra = output_padding.value_or(IntArrayRef(0));
-  const Tensor y = wick::convolution(alone ? x.unsqueeze(0) : x, weight, or_none(bias), stride, padding, dilation, output_padding.has_value(),
-                                     extra, 1);
+  const Tensor y =
+      wick::convolution(alone ? x.unsqueeze(0) : x, weight, or_none(bias), stride, padding, dilation, output_padding.has_value(), extra, 1);
   return alone ? y.squeeze(0) : y;
 }
 
@@ -321,10 +341,10 @@ namespace {
 // Where a plane of output_size has the elements that pooling took, and zeros elsewhere.
 Tensor max_unpool(const Tensor& self, const Tensor& indices, IntArrayRef output_size, int64_t dims) {
   TORCH_CHECK(indices.scalar_type() == kLong, "elements in indices should be type int64 but got: ", indices.scalar_type());
-  TORCH_CHECK(static_cast<int64_t>(output_size.size()) == dims, "There should be exactly ", dims == 2 ? "two" : "three",
-              " elements (", dims == 2 ? "height, width" : "depth, height, width", ") in output_size");
-  TORCH_CHECK(self.dim() == dims + 1 || self.dim() == dims + 2, "Input to max_unpooling", dims, "d should be a ", dims + 1, "d or ", dims + 2,
-              "d Tensor, but got a tensor with ", self.dim(), " dimensions");
+  TORCH_CHECK(static_cast<int64_t>(output_size.size()) == dims, "There should be exactly ", dims == 2 ? "two" : "three", " elements (",
+              dims == 2 ? "height, width" : "depth, height, width", ") in output_size, but got ", output_size.size(), " elements.");
+  TORCH_CHECK(self.dim() == dims + 1 || self.dim() == dims + 2, "Input to max_unpooling", dims, "d should be a ", dims + 1, "d or ",
+              dims + 2, "d Tensor, but got a tensor with ", self.dim(), " dimensions");
   TORCH_CHECK(self.sizes() == indices.sizes(), "Expected shape of indices to be same as that of the input tensor (", self.sizes(),
               ") but got indices tensor with shape: ", indices.sizes());
   const int64_t planes = self.dim() - dims;
@@ -334,12 +354,21 @@ Tensor max_unpool(const Tensor& self, const Tensor& indices, IntArrayRef output_
     shape.push_back(size);
     flat.back() *= size;
   }
+  if (indices.numel() > 0) {
+    const auto [least, most] = wick::aminmax(indices);
+    const int64_t bad = least.item<int64_t>() < 0 ? least.item<int64_t>() : most.item<int64_t>();
+    TORCH_CHECK(bad >= 0 && bad < flat.back(), "Found an invalid max index: ", bad, " (output volumes are of size ",
+                dims == 2 ? "" : c10::str(output_size[0], "x"), output_size[output_size.size() - 2], "x",
+                output_size[output_size.size() - 1], ")");
+  }
   return wick::zeros(flat, self.options().requires_grad(false)).scatter(planes, indices.flatten(planes), self.flatten(planes)).view(shape);
 }
 
 }  // namespace
 
-Tensor max_unpool2d(const Tensor& self, const Tensor& indices, IntArrayRef output_size) { return max_unpool(self, indices, output_size, 2); }
+Tensor max_unpool2d(const Tensor& self, const Tensor& indices, IntArrayRef output_size) {
+  return max_unpool(self, indices, output_size, 2);
+}
 Tensor max_unpool3d(const Tensor& self, const Tensor& indices, IntArrayRef output_size, IntArrayRef stride, IntArrayRef padding) {
   TORCH_CHECK(stride.size() == 3, "There should be exactly three elements (depth, height, width) in stride");
   TORCH_CHECK(padding.size() == 3, "There should be exactly three elements (depth, height, width) in padding");
@@ -350,7 +379,7 @@ Tensor max_unpool3d(const Tensor& self, const Tensor& indices, IntArrayRef outpu
 
 namespace {
 
-// The mean and 1 / deviation of x over dims.
+// The mean and 1 / deviation of x over dims. (LibTorch has gradients for those of native_group_norm alone.)
 std::tuple<Tensor, Tensor> moments(const Tensor& x, IntArrayRef dims, bool keepdim, double eps) {
   const auto [variance, mean] = wick::var_mean(x, dims, false, keepdim);
   return {mean, (variance + eps).rsqrt()};
@@ -363,7 +392,7 @@ std::tuple<Tensor, Tensor, Tensor> native_layer_norm(const Tensor& input, IntArr
   const Tensor y = wick::layer_norm(input, normalized_shape, or_none(weight), or_none(bias), eps);
   std::vector<int64_t> dims;
   for (size_t d = 1; d <= normalized_shape.size(); ++d) dims.push_back(-static_cast<int64_t>(d));
-  const auto [mean, rstd] = moments(input, dims, true, eps);
+  const auto [mean, rstd] = moments(input.detach(), dims, true, eps);
   return {y, mean, rstd};
 }
 
@@ -384,7 +413,7 @@ std::tuple<Tensor, Tensor, Tensor> native_batch_norm(const Tensor& input, const 
   if (training) {
     std::vector<int64_t> dims = {0};
     for (int64_t d = 2; d < input.dim(); ++d) dims.push_back(d);
-    std::tie(mean, rstd) = moments(input, dims, false, eps);
+    std::tie(mean, rstd) = moments(input.detach(), dims, false, eps);
   }
   const Tensor y = wick::batch_norm(input, or_none(weight), or_none(bias), or_none(running_mean), or_none(running_var), training, momentum,
                                     eps, true);

@@ -140,3 +140,14 @@ std::tuple<Tensor, Tensor, Tensor> native_batch_norm(const Tensor& input, const 
 Tensor norm_except_dim(const Tensor& v, int64_t pow = 2, int64_t dim = 0);
 
 }  // namespace at
+
+namespace wick::nn::functional::detail {
+#define WICK_DROPOUT_OF_ARGUMENTS(name, Options)                                            \
+  inline Tensor name(Tensor input, double p, bool training, bool inplace) {                 \
+    return functional::name(std::move(input), Options().p(p).training(training).inplace(inplace)); \
+  }
+WICK_DROPOUT_OF_ARGUMENTS(dropout, DropoutFuncOptions)
+WICK_DROPOUT_OF_ARGUMENTS(alpha_dropout, AlphaDropoutFuncOptions)
+WICK_DROPOUT_OF_ARGUMENTS(feature_alpha_dropout, FeatureAlphaDropoutFuncOptions)
+#undef WICK_DROPOUT_OF_ARGUMENTS
+}  // namespace wick::nn::functional::detail

@@ -1,3 +1,4 @@
+#include <ATen/core/DeprecatedTypeProperties.h>
 #include <ATen/special.h>
 #include <ATen/spectral.h>
 #include <c10/util/Exception.h>
@@ -18,27 +19,32 @@ Tensor window_for(const std::optional<Tensor>& window, int64_t win_length, int64
 
 // What both directions were called with, for their errors.
 struct Call {
-  const char* name;
-  const Tensor& self;
+  std::string name, self;
   int64_t n_fft, hop, win;
-  const std::optional<Tensor>& window;
+  std::string window, rest;
 
   template <class... Parts>
   void check(bool ok, const Parts&... parts) const {
     if (ok) return;
-    const bool given = window && window->defined();
-    const std::string shape = given ? c10::str("torch.", window->scalar_type(), "{", window->sizes(), "}") : "None";
-    wick::detail::raise<wick::Error>(name, "(torch.", self.scalar_type(), self.sizes(), ", n_fft=", n_fft, ", hop_length=", hop,
-                                     ", win_length=", win, ", window=", shape, ") : ", parts...);
+    wick::detail::raise<wick::Error>(name, "(", self, ", n_fft=", n_fft, ", hop_length=", hop, ", win_length=", win, ", window=", window,
+                                     rest, ") : ", parts...);
   }
 };
+std::string described(const std::optional<Tensor>& window) {
+  if (!window || !window->defined()) return "None";
+  return c10::str("torch.", window->scalar_type(), "Tensor{", window->sizes(), "}");
+}
+template <class T>
+std::string described(const std::optional<T>& option) { return option ? c10::str(*option) : "None"; }
 
 }  // namespace
 
 Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
             const std::optional<Tensor>& window, bool center, std::string_view pad_mode, bool normalized, std::optional<bool> onesided,
             std::optional<bool> return_complex) {
-  const Call call{"stft", self, n_fft, hop_length.value_or(n_fft / 4), win_length.value_or(n_fft), window};
+  Call call{"stft", c10::str("torch.", self.scalar_type(), "Tensor", self.sizes()), n_fft, hop_length.value_or(n_fft / 4),
+            win_length.value_or(n_fft), described(window), ""};
+  call.rest = c10::str(", normalized=", normalized, ", onesided=", described(onesided), ", return_complex=", described(return_complex));
   const bool has_window = window && window->defined(), complex_in = self.is_complex() || (has_window && window->is_complex());
   TORCH_CHECK(return_complex.has_value() || complex_in, "stft requires the return_complex parameter be given for real inputs, and will "
               "further require that return_complex=True in a future PyTorch release.");
@@ -47,6 +53,7 @@ Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length
   Tensor x = self.dim() == 1 ? self.unsqueeze(0) : self;
   if (center) x = wick::pad(x.unsqueeze(1), {n_fft / 2, n_fft / 2}, pad_mode).squeeze(1);
   const int64_t length = x.size(1);
+  call.self = c10::str("torch.", x.scalar_type(), "Tensor[", self.dim() == 1 ? "" : c10::str(x.size(0), ", "), length, "]");
   call.check(n_fft > 0 && n_fft <= length, "expected 0 < n_fft < ", length, ", but got n_fft=", n_fft);
   call.check(call.hop > 0, "expected hop_length > 0, but got hop_length=", call.hop);
   call.check(call.win > 0 && call.win <= n_fft, "expected 0 < win_length <= n_fft, but got win_length=", call.win);
@@ -71,8 +78,16 @@ Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length
 Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
              const std::optional<Tensor>& window, bool center, bool normalized, std::optional<bool> onesided, std::optional<int64_t> length,
              bool return_complex) {
-  const Call call{"istft", self, n_fft, hop_length.value_or(n_fft / 4), win_length.value_or(n_fft), window};
-  TORCH_CHECK(self.is_complex(), "istft requires a complex-valued input tensor matching the output from stft with return_complex=True.");
+  const Call call{"istft",
+                  c10::str(self.type().toString(), self.sizes()),
+                  n_fft,
+                  hop_length.value_or(n_fft / 4),
+                  win_length.value_or(n_fft),
+                  described(window),
+                  c10::str(", center=", center, ", normalized=", normalized, ", onesided=", described(onesided),
+                           ", length=", described(length), ", return_complex=", return_complex)};
+  WICK_CHECK_TYPE(self.is_complex(),
+                  "istft requires a complex-valued input tensor matching the output from stft with return_complex=True.");
   TORCH_CHECK(self.numel() != 0, "istft input tensor cannot be empty.");
   call.check(self.dim() == 2 || self.dim() == 3, "expected a tensor with 2 or 3 dimensions, but got ", self.dim());
   Tensor x = (self.dim() == 2 ? self.unsqueeze(0) : self).transpose(1, 2);  // [B, windows, frequencies]
@@ -99,8 +114,9 @@ Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_lengt
   call.check(least > 1e-11, "window overlap add min: ", least > 1e-11);
   y = y / sum;
   if (end > total) {
-    TORCH_WARN("The length of signal is shorter than the length parameter. Result is being padded with zeros in the tail. Please check your "
-               "center and hop_length settings.");
+    TORCH_WARN(
+        "The length of signal is shorter than the length parameter. Result is being padded with zeros in the tail. Please check your "
+        "center and hop_length settings.");
     y = wick::constant_pad_nd(y, {0, end - total});
   }
   return self.dim() == 2 ? y.squeeze(0) : y;

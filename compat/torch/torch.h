@@ -22,6 +22,7 @@ using wick::Dtype;
 using wick::ExpandingArray;
 using wick::ExpandingArrayWithOptionalElem;
 using wick::OrderedDict;
+using wick::tensor;
 namespace utils = wick::utils;
 
 namespace fft {

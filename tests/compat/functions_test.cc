@@ -20,7 +20,7 @@ TEST(Network, ValuesAndGradients) {
        OF(std::get<0>(torch::embedding_bag(x[0], x[1], x[2], true, 0, false, x[3], true, 2)))},
       {{-12.7355144, 0, -4.58735186}, {sample({10, 3}), ints({1, 2, 4, 5, 4, 3, 2, 9}), ints({0, 4, 4, 7}), sample({1}, 1, 2)},
        OF(joined(torch::embedding_bag(x[0].detach(), x[1], x[2], false, 2)) * x[3][0])},
-      {{-0.738567323, -0.141975518}, {sample({5, 2, 4}, -2, 2), ints({1, 2, 3, 3, 3, 1})},
+      {{1.05436629, -0.159641562}, {sample({5, 2, 4}, -2, 2), ints({1, 2, 3, 3, 3, 1})},
        OF(torch::ctc_loss(x[0].log_softmax(2), x[1].view({2, 3}), {5, 4}, {3, 2}))},
       {{1.6582849, -0.418775812}, {sample({5, 2, 4}, -2, 2), ints({1, 2, 3, 3, 3, 1}), ints({5, 2}), ints({3, 3})},
        OF(torch::ctc_loss(x[0].log_softmax(2), x[1].view({2, 3}), x[2], x[3], 0, torch::Reduction::Sum, true))},
@@ -81,24 +81,178 @@ TEST(Arrange, ValuesAndGradients) {
   check({
       {{-3.09884246, 0.0804834655}, {sample({8}, -50, 70)}, OF(joined(torch::frexp(x[0])))},
       {{0.524861645, -2.22162134}, {sample({3, 4})}, OF(joined(torch::gradient(x[0])))},
-      {{-0.161855195, 0.108960903}, {sample({3, 4})}, OF(joined(torch::gradient(x[0], 2.0, 1, 2)))},
+      {{-0.161855195, 0.108960903}, {sample({3, 4})}, OF(joined(torch::gradient(x[0], torch::Scalar(2.0), torch::IntArrayRef(1), 2)))},
       {{2.64124358, 5.02866449}, {sample({3, 4})}, OF(joined(torch::gradient(x[0], torch::IntArrayRef({1, 0}), 2)))},
       {{0.427062484, -5.21853662}, {sample({3, 4})}, OF(joined(torch::gradient(x[0], std::vector<torch::Scalar>{2, 0.5})))},
       {{1.47011122, -0.591915128}, {sample({5})},
-       OF(joined(torch::gradient(x[0], std::vector<torch::Tensor>{torch::tensor({0., 1., 3., 4., 7.})}, std::nullopt, 2)))},
+       OF(joined(torch::gradient(x[0], std::vector<torch::Tensor>{torch::tensor({0., 1., 3., 4., 7.}, torch::kDouble)}, std::nullopt, 2)))},
       {{-16.1137695, 0, -5.80420455}, {sample({20}), sample({1}, 1, 2)}, OF(joined(torch::histogram(x[0], 4)) * x[1][0])},
       {{-4.04552301, 0, -1.45720361, 0}, {sample({20}), sample({1}, 1, 2), sample({20}, 0.1, 3)},
        OF(joined(torch::histogram(x[0], 4, range({-0.5, 0.7}), x[2].detach(), true)) * x[1][0])},
       {{-4.46659216, 0, -1.60887336}, {sample({20}), sample({1}, 1, 2)},
-       OF(joined(torch::histogram(x[0], torch::tensor({-1., -0.3, 0.5, 0.7}))) * x[1][0])},
+       OF(joined(torch::histogram(x[0], torch::tensor({-1., -0.3, 0.5, 0.7}, torch::kDouble))) * x[1][0])},
       {{-1.18133298, 0, -0.425517955}, {sample({10, 2}), sample({1}, 1, 2)}, OF(joined(torch::histogramdd(x[0], {3, 2})) * x[1][0])},
       {{2.6167662, 0, 0.94256321}, {sample({10, 2}), sample({1}, 1, 2)},
        OF(joined(torch::histogramdd(x[0], 3, std::nullopt, {}, true)) * x[1][0])},
-      {{-2.45277745, 1.66097755, 0.648825452}, {sample({3, 3}), sample({2, 2}, 2, 3)},
-       OF(torch::as_strided_scatter(x[0], x[1], {2, 2}, {2, 1}, 1))},
       {{0.645706869, 1.86847768}, {sample({5})}, OF(torch::range(0, 2, 0.5, torch::kDouble) * x[0])},
       {{-0.390148301, 2.95925262}, {sample({3})}, OF(torch::range(5, 1, -2) * x[0])},
   });
+}
+
+TEST(Network, ErrorsAreLibTorchs) {
+  const torch::Tensor one = torch::ones({1});
+  EXPECT_EQ(message_of([] { torch::channel_shuffle(torch::ones({1, 3, 2}), 2); }),
+            "Number of channels must be divisible by groups. Got 3 channels and 2 groups.");
+  EXPECT_EQ(message_of([] { torch::channel_shuffle(torch::ones({3, 2}), 2); }),
+            "channel_shuffle expects input with > 2 dims, but got input with sizes [3, 2]");
+  const torch::Tensor x = torch::ones({2, 1, 3}), h = torch::ones({1, 1, 2});
+  EXPECT_EQ(message_of([&] { torch::gru(x, h, {torch::ones({6, 3})}, false, 1, 0.0, false, false, false); }),
+            "got an incorrect number of RNN parameters");
+  EXPECT_EQ(message_of([&] { torch::lstm(x, {h}, {torch::ones({8, 3}), torch::ones({8, 2})}, false, 1, 0.0, false, false, false); }),
+            "lstm expects two hidden states");
+  const torch::Tensor w_ih = torch::ones({6, 4}), w_hh = torch::ones({6, 2});
+  EXPECT_EQ(message_of([&] { torch::gru_cell(torch::ones({1, 3}), h[0], w_ih, w_hh); }), "input has inconsistent input_size: got 3 expected 4");
+  EXPECT_EQ(message_of([&] { torch::gru_cell(torch::ones({1, 4}), torch::ones({1, 3}), w_ih, w_hh); }),
+            "hidden0 has inconsistent hidden_size: got 3, expected 2");
+  const torch::Tensor planes = torch::ones({1, 2, 2}), places = torch::full({1, 2, 2}, 20);
+  EXPECT_EQ(message_of([&] { torch::max_unpool2d(planes, places, {3}); }),
+            "There should be exactly two elements (height, width) in output_size, but got 1 elements.");
+  EXPECT_EQ(message_of([&] { torch::max_unpool2d(planes, places, {3, 3}); }),
+            "Found an invalid max index: 20 (output volumes are of size 3x3)");
+  EXPECT_EQ(message_of([&] { torch::rrelu(one, 0.5, 0.1); }), "Lower bound should be less than or equal to the upper bound");
+  EXPECT_EQ(message_of([] { torch::conv_tbc(torch::ones({2, 2}), torch::ones({1, 1, 1}), torch::ones({1})); }),
+            "Input must have 3 dims: time, batch, in_channel");
+}
+
+TEST(Network, RecurrentFunctionsDrawNothing) {
+  torch::manual_seed(5);
+  const torch::Tensor expected = torch::rand({3});
+  torch::manual_seed(5);
+  const torch::Tensor y = torch::gru_cell(torch::ones({4}), torch::ones({2}), torch::ones({6, 4}), torch::ones({6, 2}));
+  EXPECT_EQ(y.sizes(), torch::IntArrayRef({2}));
+  EXPECT_TRUE(torch::equal(torch::rand({3}), expected));
+  const torch::Tensor padded = torch::arange(12, torch::kFloat).view({3, 2, 2});
+  const auto [data, sizes] = torch::_pack_padded_sequence(padded, torch::tensor({3, 1}), false);
+  EXPECT_EQ(data.size(0), 4);
+  const auto [again, lengths] = torch::_pad_packed_sequence(data, sizes, false, -1, 0);
+  EXPECT_EQ(again[2][1][0].item<float>(), -1);
+  EXPECT_TRUE(torch::equal(lengths, torch::tensor({3, 1})));
+}
+
+TEST(Network, DropoutsKeepTheMean) {
+  torch::manual_seed(0);
+  const torch::Tensor x = torch::randn({200, 40, 3});
+  const torch::Tensor y = torch::feature_dropout(x, 0.25, true);
+  EXPECT_TRUE(torch::equal(y.eq(0).all(-1), y.eq(0).any(-1)));  // whole features
+  EXPECT_NEAR(y.eq(0).to(torch::kFloat).mean().item<float>(), 0.25, 0.02);
+  EXPECT_NEAR(torch::alpha_dropout(x, 0.3, true).std().item<float>(), 1, 0.03);
+  EXPECT_TRUE(torch::equal(torch::feature_alpha_dropout(x, 0.3, false), x));
+  torch::Tensor changed = x.clone();
+  EXPECT_EQ(&torch::alpha_dropout_(changed, 0.3, true), &changed);
+  EXPECT_FALSE(torch::equal(changed, x));
+  const auto [kept, mask] = torch::native_dropout(x, 0.5, true);
+  EXPECT_TRUE(torch::allclose(kept, x * mask * 2));
+  torch::Tensor noise = torch::empty_like(x);
+  const torch::Tensor leaky = torch::rrelu_with_noise(x, noise, 0.1, 0.3, true);
+  EXPECT_TRUE(torch::allclose(leaky, x * noise));
+  EXPECT_TRUE(noise.masked_select(x.gt(0)).eq(1).all().item<bool>());
+  const torch::Tensor slopes = noise.masked_select(x.lt(0));
+  EXPECT_TRUE(slopes.min().item<float>() >= 0.1f && slopes.max().item<float>() <= 0.3f);
+}
+
+// Numbers by PyTorch.
+TEST(Random, CountsAreThoseOfItsStreams) {
+  torch::manual_seed(0);
+  const torch::Tensor rates = torch::tensor({0., 0.5, 3., 9.9, 12., 250., 4.}).requires_grad_();
+  const torch::Tensor counts = torch::poisson(rates);
+  EXPECT_TRUE(torch::equal(counts, torch::tensor({0., 2., 4., 10., 15., 258., 6.})));
+  counts.sum().backward();
+  EXPECT_TRUE(rates.grad().eq(0).all().item<bool>());
+  const torch::Tensor trials = torch::tensor({10., 40., 1000., 7., 0., 30.}), chances = torch::tensor({0.2, 0.9, 0.4, 0.5, 0.3, 1.});
+  EXPECT_TRUE(torch::equal(torch::binomial(trials, chances), torch::tensor({2., 35., 394., 2., 0., 30.})));
+  EXPECT_EQ(torch::rand({1}).item<float>(), 0.6922780871391296f);
+  EXPECT_EQ(message_of([] { torch::poisson(torch::tensor({-1.})); }), "invalid Poisson rate, expected rate to be non-negative");
+  EXPECT_EQ(message_of([] { torch::poisson(torch::tensor({1})); }), "\"poisson_cpu\" not implemented for 'Long'");
+}
+
+TEST(Arrange, ErrorsAndEdges) {
+  const torch::Tensor x = torch::tensor({1., 2., 1., 4.});
+  const auto histogramdd = [](const torch::Tensor& points, std::vector<int64_t> bins) { torch::histogramdd(points, torch::IntArrayRef(bins)); };
+  EXPECT_EQ(message_of([&] { torch::histogram(x, 0); }), "torch.histogram(): bins must be > 0, but got 0 for dimension 0");
+  EXPECT_EQ(message_of([&] { torch::histogram(x.to(torch::kLong), 2); }), "\"histogramdd\" not implemented for 'Long'");
+  EXPECT_EQ(message_of([&] { histogramdd(x, {2}); }), "torch.histogramdd: input tensor should have at least 2 dimensions");
+  EXPECT_EQ(message_of([&] { histogramdd(x.view({2, 2}), {2}); }),
+            "histogramdd: The size of bins must be equal to the innermost dimension of the input.");
+  const auto [counts, edges] = torch::histogram(torch::ones({3}), 2);  // no width: one to each side
+  EXPECT_TRUE(torch::equal(edges, torch::tensor({0.5, 1., 1.5})));
+  EXPECT_TRUE(torch::equal(counts, torch::tensor({0., 3.})));
+  EXPECT_EQ(message_of([&] { torch::gradient(x, torch::Scalar(1), torch::IntArrayRef(0), 3); }),
+            "torch.gradient only supports edge_order=1 and edge_order=2.");
+  EXPECT_EQ(message_of([] { torch::gradient(torch::ones({1})); }),
+            "torch.gradient expected each dimension size to be at least edge_order+1");
+  EXPECT_EQ(message_of([] { torch::range(1, 0); }), "upper bound and lower bound inconsistent with step sign");
+  EXPECT_EQ(message_of([] { torch::range(1, 0, 0); }), "step must be nonzero");
+  const double nan = std::nan(""), inf = HUGE_VAL;
+  const auto [mantissa, exponent] = torch::frexp(torch::tensor({-0.375, 1e-320, 0., inf, nan}, torch::kDouble));
+  EXPECT_TRUE(torch::allclose(mantissa, torch::tensor({-0.75, 0.98828125, 0., inf, nan}, torch::kDouble), 0, 0, true));
+  EXPECT_TRUE(torch::equal(exponent, torch::tensor({-1, -1063, 0, 0, 0}, torch::kInt)));
+  const torch::Tensor base = sample({3, 3}), src = sample({2, 2}, 2, 3), scattered = torch::as_strided_scatter(base, src, {2, 2}, {2, 1}, 1);
+  EXPECT_TRUE(torch::equal(scattered.view(-1).slice(0, 1, 5).view({2, 2}), src));
+  (scattered * torch::arange(9, torch::kDouble).view({3, 3})).sum().backward();
+  EXPECT_TRUE(torch::equal(base.grad(), torch::tensor({{0., 0., 0.}, {0., 0., 5.}, {6., 7., 8.}}, torch::kDouble)));
+  EXPECT_TRUE(torch::equal(src.grad(), torch::tensor({{1., 2.}, {3., 4.}}, torch::kDouble)));
+  const auto places = torch::nonzero_numpy(torch::tensor({{0, 3}, {4, 0}}));
+  EXPECT_TRUE(torch::equal(places[1], torch::tensor({1, 0})));
+  EXPECT_EQ(std::get<0>(torch::unique_dim_consecutive(torch::tensor({{1}, {1}, {2}, {1}}), 0)).size(0), 3);
+  torch::Tensor small = torch::ones({2});
+  EXPECT_EQ(torch::resize_as_(small, torch::ones({3, 2})).sizes(), torch::IntArrayRef({3, 2}));
+  const torch::Tensor drawn = torch::uniform(torch::zeros({100}), 2, 3);
+  EXPECT_TRUE(drawn.ge(2).logical_and(drawn.lt(3)).all().item<bool>());
+}
+
+TEST(InPlace, WritesToItsArgument) {
+  const torch::Tensor x = torch::tensor({-0.4, 0.3, 0.9});
+  const auto expect = [&](torch::Tensor& (*in_place)(torch::Tensor&), torch::Tensor (*f)(const torch::Tensor&)) {
+    torch::Tensor y = x.clone();
+    EXPECT_EQ(&in_place(y), &y);
+    EXPECT_TRUE(torch::allclose(y, f(x), 1e-6, 1e-7, true));
+  };
+  expect(torch::arccos_, torch::acos);
+  expect(torch::arctanh_, torch::atanh);
+  expect(torch::deg2rad_, torch::deg2rad);
+  expect(torch::fix_, torch::trunc);
+  expect(torch::negative_, torch::neg);
+  expect(torch::hardswish_, torch::hardswish);
+  expect(torch::hardsigmoid_, torch::hardsigmoid);
+  expect(torch::mish_, torch::mish);
+  expect(torch::relu6_, torch::relu6);
+  expect(torch::selu_, torch::selu);
+  expect(torch::i0_, torch::i0);
+  torch::Tensor y = x.clone().requires_grad_(), z = y * 1;
+  EXPECT_TRUE(torch::equal(torch::elu_(z, 2.0), torch::elu(x, 2.0)));
+  torch::gelu_(z).sum().backward();
+  torch::Tensor leaf = x.clone().requires_grad_();
+  torch::gelu(torch::elu(leaf, 2.0)).sum().backward();
+  EXPECT_TRUE(torch::allclose(y.grad(), leaf.grad()));
+  EXPECT_EQ(message_of([&] { torch::celu_(leaf); }).substr(0, 61), "a leaf Variable that requires grad is being used in an in-pla");
+  torch::Tensor numbers = torch::tensor({12, 18});
+  EXPECT_TRUE(torch::equal(torch::gcd_(numbers, torch::tensor({8, 27})), torch::tensor({4, 9})));
+  torch::Tensor half = torch::tensor({0.5, 1.5});
+  EXPECT_TRUE(torch::equal(torch::ldexp_(half, torch::tensor({1, 2})), torch::tensor({1., 6.})));
+  EXPECT_TRUE(torch::equal(torch::threshold_(half, 2, 0), torch::tensor({0., 6.})));
+  torch::Tensor nan = torch::tensor({std::nan(""), 1.});
+  EXPECT_TRUE(torch::equal(torch::nan_to_num_(nan, 3.0), torch::tensor({3., 1.})));
+}
+
+// at::tensor makes vectors of the numbers' own type; torch::tensor does not.
+TEST(Tensor, OfAtAndOfTorch) {
+  EXPECT_EQ(at::tensor(3).sizes(), torch::IntArrayRef({1}));
+  EXPECT_EQ(at::tensor(3).scalar_type(), torch::kInt);
+  EXPECT_EQ(at::tensor({1.5, 2.0}).scalar_type(), torch::kDouble);
+  EXPECT_EQ(at::tensor(std::vector<int64_t>{1, 2}, at::kFloat).scalar_type(), torch::kFloat);
+  EXPECT_EQ(torch::tensor(3).dim(), 0);
+  EXPECT_EQ(torch::tensor(3).scalar_type(), torch::kLong);
+  EXPECT_EQ(message_of([] { at::tensor(c10::complex<float>(1, 2), at::kFloat); }), "\"tensor_cpu\" not implemented for 'Float'");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Special functions, transforms over time, and factors of matrices, beside PyTorch.
+#include "wick/framework/autograd/gradcheck.h"
 #include "wick/tests/compat/golden_rows.h"
 #include "wick/tests/compat/support.h"
 
@@ -116,6 +117,94 @@ TEST(Decompositions, ValuesAndGradients) {
       {{-0.681662329, 0.0174987376}, {sample({2, 3})}, OF(torch::norm_except_dim(x[0], 2, 1))},
       {{-0.121518586, 0.194907774}, {sample({2, 3, 2})}, OF(torch::norm_except_dim(x[0], 2, 0))},
   });
+}
+
+// Values by PyTorch.
+TEST(Special, AtTheEdges) {
+  const double inf = HUGE_VAL, nan = std::nan("");
+  const auto expect = [](const torch::Tensor& got, std::vector<double> want) {
+    EXPECT_TRUE(torch::allclose(got.to(torch::kDouble), torch::tensor(want, torch::kDouble), 1e-4, 0, true)) << got;
+  };
+  expect(torch::special_erfcx(torch::tensor({inf, -1., nan})), {0, 5.0090, nan});
+  expect(torch::special_i0e(torch::tensor({inf})), {0});
+  expect(torch::special_modified_bessel_k0(torch::tensor({0., -1., 800.})), {inf, nan, 0});
+  expect(torch::special_bessel_y0(torch::tensor({0., -1.})), {-inf, nan});
+  expect(torch::special_ndtri(torch::tensor({0., 1., 2., 1e-30})), {-inf, inf, nan, -11.4640});
+  expect(torch::special_entr(torch::tensor({-1., 0.})), {-inf, 0});
+  expect(torch::special_zeta(torch::tensor({1., 0.5, 2., 3., 2.}), torch::tensor({1., 1., 0., -1.5, -0.5})), {inf, nan, inf, 0.1181, 8.9348});
+  expect(torch::igamma(torch::tensor({0., -1., 1., 2.}), torch::tensor({1., 1., inf, 0.})), {1, nan, 1, 0});
+  expect(torch::special_chebyshev_polynomial_t(torch::tensor({0.5}), torch::tensor({-1})), {0});
+  expect(torch::special::hermite_polynomial_h(2.0, torch::tensor({3})), {40});
+  EXPECT_EQ(torch::i0(torch::tensor({1, 2})).scalar_type(), torch::kFloat);
+  EXPECT_EQ(torch::i0(torch::ones({2}, torch::kHalf)).scalar_type(), torch::kHalf);
+  EXPECT_EQ(torch::special_zeta(torch::ones({2, 1}) * 2, torch::ones({3})).sizes(), torch::IntArrayRef({2, 3}));
+  EXPECT_EQ(torch::i0(torch::ones({2, 3}, torch::kMeta)).sizes(), torch::IntArrayRef({2, 3}));
+  const torch::Tensor x = torch::tensor({0.5, 2.0});
+  EXPECT_TRUE(torch::equal(torch::special::gammaln(x), x.lgamma()));
+  EXPECT_TRUE(torch::equal(torch::special_softmax(x, 0), x.softmax(0)));
+  EXPECT_EQ(message_of([] { torch::mvlgamma(torch::ones({1}), 0); }), "p has to be greater than or equal to 1");
+  EXPECT_EQ(message_of([] { torch::special_zeta(torch::tensor({2.}).requires_grad_(), 1.0).backward(); }),
+            "the derivative for 'zeta' is not implemented.");
+}
+
+TEST(Special, DerivativesOfDerivatives) {
+  const auto smooth = [](const Inputs& x) { return torch::i0(x[0]) * torch::special_i1e(x[0]) + torch::special_ndtri(x[0].sigmoid()); };
+  EXPECT_TRUE(wick::autograd::gradgradcheck([&](const Inputs& x) { return Inputs{smooth(x)}; }, {sample({4}, -2, 2)}));
+}
+
+TEST(Spectral, ErrorsAreLibTorchs) {
+  const torch::Tensor x = torch::ones({10});
+  const auto stft = [](const torch::Tensor& x, int64_t n_fft, std::optional<int64_t> hop, std::optional<int64_t> win,
+                       const std::optional<torch::Tensor>& window = {}) { torch::stft(x, n_fft, hop, win, window, false, std::nullopt, true); };
+  EXPECT_EQ(message_of([&] { torch::stft(x, 4); }), "stft requires the return_complex parameter be given for real inputs, and will further "
+            "require that return_complex=True in a future PyTorch release.");
+  EXPECT_EQ(message_of([&] { stft(x, 40, {}, {}); }), "stft(torch.FloatTensor[10], n_fft=40, hop_length=10, win_length=40, window=None, "
+            "normalized=0, onesided=None, return_complex=1) : expected 0 < n_fft < 10, but got n_fft=40");
+  EXPECT_NE(message_of([&] { stft(x, 4, {}, 6); }).find(" : expected 0 < win_length <= n_fft, but got win_length=6"), std::string::npos);
+  EXPECT_NE(message_of([&] { stft(x, 4, {}, {}, torch::ones({3})); }).find("window=torch.FloatTensor{[3]}"), std::string::npos);
+  EXPECT_NE(message_of([&] { stft(x, 4, 0, {}); }).find(" : expected hop_length > 0, but got hop_length=0"), std::string::npos);
+  EXPECT_EQ(message_of([] { torch::istft(torch::ones({3, 4}), 4); }),
+            "istft requires a complex-valued input tensor matching the output from stft with return_complex=True.");
+  const torch::Tensor spectrum = torch::ones({3, 4}, torch::kComplexFloat);
+  EXPECT_EQ(message_of([&] { torch::istft(spectrum, 4, 5); }), "istft(CPUComplexFloatType[3, 4], n_fft=4, hop_length=5, win_length=4, "
+            "window=None, center=1, normalized=0, onesided=None, length=None, return_complex=0) : expected 0 < hop_length <= win_length");
+  EXPECT_NE(message_of([&] { torch::istft(spectrum, 4, {}, {}, torch::zeros({4})); }).find("window overlap add min: "), std::string::npos);
+  EXPECT_EQ(message_of([] { torch::kaiser_window(-1); }), "kaiser_window requires non-negative window_length, got window_length=-1");
+  const std::vector<int64_t> size = {2};
+  EXPECT_EQ(message_of([&] { torch::fft_hfftn(torch::ones({2, 2}), size, torch::IntArrayRef({0, 1})); }),
+            "When given, dim and shape arguments must have the same length");
+}
+
+TEST(Decompositions, SayWhatIsSingular) {
+  const torch::Tensor zeros = torch::zeros({2, 2}), both = torch::stack({torch::eye(2), zeros});
+  const std::string division = "U[1,1] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the "
+                               "factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)";
+  EXPECT_EQ(message_of([&] { torch::linalg_lu_factor(zeros); }), "torch.linalg.lu_factor: " + division);
+  EXPECT_EQ(message_of([&] { torch::linalg_lu_factor(both); }), "torch.linalg.lu_factor: (Batch element 1): " + division);
+  EXPECT_EQ(std::get<2>(torch::linalg_lu_factor_ex(zeros)).item<int>(), 1);
+  EXPECT_EQ(message_of([] { torch::linalg_lu_factor(torch::zeros({2})); }),
+            "torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: [2] instead");
+  EXPECT_EQ(message_of([&] { torch::linalg_inv_ex(both, true); }), "linalg.inv_ex: (Batch element 1): The diagonal element 1 is zero, the "
+            "inversion could not be completed because the input matrix is singular.");
+  const auto [inverse, info] = torch::linalg_inv_ex(both);
+  EXPECT_TRUE(torch::equal(info, torch::tensor({0, 1}, torch::kInt)));
+  EXPECT_TRUE(torch::equal(inverse[0], torch::eye(2)) && inverse[1].isnan().all().item<bool>());
+  EXPECT_EQ(message_of([] { torch::linalg_cholesky_ex(-torch::eye(2), false, true); }), "linalg.cholesky_ex: The factorization could not be "
+            "completed because the input is not positive-definite (the leading minor of order 1 is not positive-definite).");
+  EXPECT_EQ(std::get<1>(torch::linalg_cholesky_ex(torch::tensor({{1., 0.}, {0., -1.}}))).item<int>(), 2);
+  EXPECT_EQ(message_of([] { torch::linalg_cholesky_ex(torch::ones({2, 3})); }),
+            "linalg.cholesky: A must be batches of square matrices, but they are 2 by 3 matrices");
+  EXPECT_EQ(message_of([&] { torch::linalg_solve_ex(zeros, torch::ones({2}), true, true); }),
+            "torch.linalg.solve_ex: The solver failed because the input matrix is singular.");
+  EXPECT_EQ(message_of([] { torch::linalg_tensorinv(torch::ones({2, 3}), 1); }),
+            "Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got 3 != 2");
+  EXPECT_EQ(message_of([] { torch::linalg_householder_product(torch::ones({2, 3}), torch::ones({2})); }),
+            "torch.linalg.householder_product: input.shape[-2] must be greater than or equal to input.shape[-1]");
+  EXPECT_EQ(message_of([] { torch::linalg_vander(torch::ones({2}), 1); }), "N must be greater than 1.");
+  EXPECT_EQ(torch::linalg_vander(torch::tensor({2, 3}), 3).scalar_type(), torch::kLong);
+  const torch::Tensor a = torch::rand({3, 3}, torch::kDouble) + torch::eye(3, torch::kDouble) * 3;
+  const auto [P, L, U] = torch::lu_unpack(std::get<0>(factor(a)), std::get<1>(factor(a)));
+  EXPECT_TRUE(torch::allclose(P.matmul(L).matmul(U), a));
 }
 
 }  // namespace
