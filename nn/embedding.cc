@@ -83,9 +83,6 @@ Tensor embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingB
 
 }  // namespace functional
 
-WICK_LAYER_DEFINITION(Embedding);
-WICK_LAYER_DEFINITION(EmbeddingBag);
-
 namespace {
 
 // A new weight, or the one given; resolves a padding_idx that counts from the end.
@@ -109,44 +106,27 @@ void describe_lookup(Fields& fields, const Options& options, bool padding_first)
   fields WICK_FLAG(scale_grad_by_freq) WICK_FLAG(sparse);
 }
 
-template <class To, class From>
-To lookup_options(const From& from) {
-  return To().padding_idx(from.padding_idx()).max_norm(from.max_norm()).norm_type(from.norm_type())
+template <class To, class From, class... Sizes>
+To lookup_options(const From& from, Sizes... sizes) {
+  return To(sizes...).padding_idx(from.padding_idx()).max_norm(from.max_norm()).norm_type(from.norm_type())
       .scale_grad_by_freq(from.scale_grad_by_freq()).sparse(from.sparse());
 }
 
 template <class Options, class Given>
 Options pretrained_options(const Tensor& embeddings, const Given& given) {
   WICK_CHECK(embeddings.dim() == 2, "Embeddings parameter is expected to be 2-dimensional");
-  return Options(embeddings.size(0), embeddings.size(1))._weight(embeddings).padding_idx(given.padding_idx()).max_norm(given.max_norm())
-      .norm_type(given.norm_type()).scale_grad_by_freq(given.scale_grad_by_freq()).sparse(given.sparse());
+  Options options = lookup_options<Options>(given, embeddings.size(0), embeddings.size(1));
+  if constexpr (requires { given.mode(); }) options.mode(given.mode()).include_last_offset(given.include_last_offset());
+  return options._weight(embeddings);
 }
 
 }  // namespace
 
-void EmbeddingImpl::reset() {
-  weight = register_parameter("weight", initial_weight(options));
-  if (!options._weight().defined()) reset_parameters();
-}
-void EmbeddingImpl::reset_parameters() {
-  init::normal_(weight);
-  NoGradGuard no_grad;
-  if (options.padding_idx()) weight[*options.padding_idx()].fill_(0);
-}
 void EmbeddingImpl::describe(Fields& fields) const { describe_lookup(fields.layer("Embedding"), options, true); }
 Tensor EmbeddingImpl::forward(const Tensor& input) {
   return functional::embedding(input, weight, lookup_options<functional::EmbeddingFuncOptions>(options));
 }
 
-void EmbeddingBagImpl::reset() {
-  weight = register_parameter("weight", initial_weight(options));
-  if (!options._weight().defined()) reset_parameters();
-}
-void EmbeddingBagImpl::reset_parameters() {
-  init::normal_(weight);
-  NoGradGuard no_grad;
-  if (options.padding_idx()) weight[*options.padding_idx()].fill_(0);
-}
 void EmbeddingBagImpl::describe(Fields& fields) const {
   describe_lookup(fields.layer("EmbeddingBag"), options, false);
   const std::string mode = enumtype::get_enum_name(options.mode());
@@ -166,17 +146,25 @@ std::vector<std::pair<unsigned, AnyValue>> EmbeddingBagImpl::forward_default_arg
   return {{1, AnyValue(Tensor())}, {2, AnyValue(Tensor())}};
 }
 
-Embedding Embedding::from_pretrained(const Tensor& embeddings, const EmbeddingFromPretrainedOptions& options) {
-  Embedding layer(pretrained_options<EmbeddingOptions>(embeddings, options));
-  layer->weight.set_requires_grad(!options.freeze());
-  return layer;
-}
-EmbeddingBag EmbeddingBag::from_pretrained(const Tensor& embeddings, const EmbeddingBagFromPretrainedOptions& options) {
-  EmbeddingBag layer(pretrained_options<EmbeddingBagOptions>(embeddings, options)
-                         .mode(options.mode())
-                         .include_last_offset(options.include_last_offset()));
-  layer->weight.set_requires_grad(!options.freeze());
-  return layer;
-}
+// What both layers have.
+#define WICK_EMBEDDING_LAYER(Name)                                                                                    \
+  WICK_LAYER_DEFINITION(Name);                                                                                        \
+  void Name##Impl::reset() {                                                                                          \
+    weight = register_parameter("weight", initial_weight(options));                                                   \
+    if (!options._weight().defined()) reset_parameters();                                                             \
+  }                                                                                                                   \
+  void Name##Impl::reset_parameters() {                                                                               \
+    init::normal_(weight);                                                                                            \
+    NoGradGuard no_grad;                                                                                              \
+    if (options.padding_idx()) weight[*options.padding_idx()].fill_(0);                                               \
+  }                                                                                                                   \
+  Name Name::from_pretrained(const Tensor& embeddings, const Name##FromPretrainedOptions& options) {                  \
+    Name layer(pretrained_options<Name##Options>(embeddings, options));                                               \
+    layer->weight.set_requires_grad(!options.freeze());                                                               \
+    return layer;                                                                                                     \
+  }
+WICK_EMBEDDING_LAYER(Embedding)
+WICK_EMBEDDING_LAYER(EmbeddingBag)
+#undef WICK_EMBEDDING_LAYER
 
 }  // namespace wick::nn
