@@ -3,6 +3,7 @@
 #include <functional>
 #include <sstream>
 
+#include "wick/framework/ops/tensor_literal.h"
 #include "wick/tests/nn/composed_layers_golden.h"
 #include "wick/tests/nn/support.h"
 
