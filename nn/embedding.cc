@@ -83,9 +83,6 @@ Tensor embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingB
 
 }  // namespace functional
 
-WICK_LAYER_DEFINITION(Embedding);
-WICK_LAYER_DEFINITION(EmbeddingBag);
-
 namespace {
 
 // A new weight, or the one given; resolves a padding_idx that counts from the end.
@@ -109,37 +106,25 @@ void describe_lookup(Fields& fields, const Options& options, bool padding_first)
   fields WICK_FLAG(scale_grad_by_freq) WICK_FLAG(sparse);
 }
 
-// `to` with the options that all lookups have.
-template <class To, class From>
-To with_lookup(To to, const From& from) {
-  return to.padding_idx(from.padding_idx()).max_norm(from.max_norm()).norm_type(from.norm_type())
+template <class To, class From, class... Sizes>
+To lookup_options(const From& from, Sizes... sizes) {
+  return To(sizes...).padding_idx(from.padding_idx()).max_norm(from.max_norm()).norm_type(from.norm_type())
       .scale_grad_by_freq(from.scale_grad_by_freq()).sparse(from.sparse());
 }
 
 template <class Options, class Given>
 Options pretrained_options(const Tensor& embeddings, const Given& given) {
   WICK_CHECK(embeddings.dim() == 2, "Embeddings parameter is expected to be 2-dimensional");
-  return with_lookup(Options(embeddings.size(0), embeddings.size(1))._weight(embeddings), given);
+  Options options = lookup_options<Options>(given, embeddings.size(0), embeddings.size(1));
+  if constexpr (requires { given.mode(); }) options.mode(given.mode()).include_last_offset(given.include_last_offset());
+  return options._weight(embeddings);
 }
 
 }  // namespace
 
-#define WICK_ROWS(Name)                                                  \
-  void Name##Impl::reset() {                                             \
-    weight = register_parameter("weight", initial_weight(options));      \
-    if (!options._weight().defined()) reset_parameters();                \
-  }                                                                      \
-  void Name##Impl::reset_parameters() {                                  \
-    init::normal_(weight);                                               \
-    NoGradGuard no_grad;                                                 \
-    if (options.padding_idx()) weight[*options.padding_idx()].fill_(0);  \
-  }
-WICK_ROWS(Embedding)
-WICK_ROWS(EmbeddingBag)
-
 void EmbeddingImpl::describe(Fields& fields) const { describe_lookup(fields.layer("Embedding"), options, true); }
 Tensor EmbeddingImpl::forward(const Tensor& input) {
-  return functional::embedding(input, weight, with_lookup(functional::EmbeddingFuncOptions(), options));
+  return functional::embedding(input, weight, lookup_options<functional::EmbeddingFuncOptions>(options));
 }
 
 void EmbeddingBagImpl::describe(Fields& fields) const {
@@ -151,7 +136,7 @@ void EmbeddingBagImpl::describe(Fields& fields) const {
   if (options.padding_idx()) fields.add("padding_idx", *options.padding_idx());
 }
 Tensor EmbeddingBagImpl::forward(const Tensor& input, const Tensor& offsets, const Tensor& per_sample_weights) {
-  return functional::embedding_bag(input, weight, with_lookup(functional::EmbeddingBagFuncOptions(), options)
+  return functional::embedding_bag(input, weight, lookup_options<functional::EmbeddingBagFuncOptions>(options)
                                                       .mode(options.mode())
                                                       .include_last_offset(options.include_last_offset())
                                                       .offsets(offsets)
@@ -161,17 +146,25 @@ std::vector<std::pair<unsigned, AnyValue>> EmbeddingBagImpl::forward_default_arg
   return {{1, AnyValue(Tensor())}, {2, AnyValue(Tensor())}};
 }
 
-Embedding Embedding::from_pretrained(const Tensor& embeddings, const EmbeddingFromPretrainedOptions& options) {
-  Embedding layer(pretrained_options<EmbeddingOptions>(embeddings, options));
-  layer->weight.set_requires_grad(!options.freeze());
-  return layer;
-}
-EmbeddingBag EmbeddingBag::from_pretrained(const Tensor& embeddings, const EmbeddingBagFromPretrainedOptions& options) {
-  EmbeddingBag layer(pretrained_options<EmbeddingBagOptions>(embeddings, options)
-                         .mode(options.mode())
-                         .include_last_offset(options.include_last_offset()));
-  layer->weight.set_requires_grad(!options.freeze());
-  return layer;
-}
+// What both layers have.
+#define WICK_EMBEDDING_LAYER(Name)                                                                                    \
+  WICK_LAYER_DEFINITION(Name);                                                                                        \
+  void Name##Impl::reset() {                                                                                          \
+    weight = register_parameter("weight", initial_weight(options));                                                   \
+    if (!options._weight().defined()) reset_parameters();                                                             \
+  }                                                                                                                   \
+  void Name##Impl::reset_parameters() {                                                                               \
+    init::normal_(weight);                                                                                            \
+    NoGradGuard no_grad;                                                                                              \
+    if (options.padding_idx()) weight[*options.padding_idx()].fill_(0);                                               \
+  }                                                                                                                   \
+  Name Name::from_pretrained(const Tensor& embeddings, const Name##FromPretrainedOptions& options) {                  \
+    Name layer(pretrained_options<Name##Options>(embeddings, options));                                               \
+    layer->weight.set_requires_grad(!options.freeze());                                                               \
+    return layer;                                                                                                     \
+  }
+WICK_EMBEDDING_LAYER(Embedding)
+WICK_EMBEDDING_LAYER(EmbeddingBag)
+#undef WICK_EMBEDDING_LAYER
 
 }  // namespace wick::nn

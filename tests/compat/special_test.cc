@@ -64,15 +64,20 @@ TEST(Special, ValuesAndGradients) {
 
 TEST(Spectral, ValuesAndGradients) {
   check({
-      {{-1.57025769, -1.74072421}, {sample({2, 20})},
+      {{-1.57025769, -1.74072421},
+       {sample({2, 20})},
        OF(torch::stft(x[0], 8, 3, 6, torch::hann_window(6, torch::kDouble), true, "reflect", false, true, true))},
       {{1.96601579, -1.63923948}, {sample({20})}, OF(torch::view_as_real(torch::stft(x[0], 8, 3, {}, {}, true, false, true)))},
-      {{2.2704249, 19.562861, 1.22671581}, {sample({2, 20}), sample({1})},
-       OF(torch::istft(torch::stft(x[0], 8, 2, 8, hann(8), true, "reflect", true, true, true) * (1 + x[1][0]), 8, 2, 8, hann(8), true, true))},
-      {{0.568303101, 0.0309675259, -0.0152876032}, {sample({8, 7}), sample({8, 7}, 0.2, 2)},
+      {{2.2704249, 19.562861, 1.22671581},
+       {sample({2, 20}), sample({1})},
+       OF(torch::istft(torch::stft(x[0], 8, 2, 8, hann(8), true, "reflect", true, true, true) * (1 + x[1][0]), 8, 2, 8, hann(8), true,
+                       true))},
+      {{0.568303101, 0.0309675259, -0.0152876032},
+       {sample({8, 7}), sample({8, 7}, 0.2, 2)},
        OF(torch::istft(torch::complex(x[0], x[1]), 8, 2, 8, hann(8), true, false, false, 13))},
       {{-20.7803369, -4.27087073, 2.835292}, {sample({3, 4}), sample({3, 4}, 0.2, 2)}, OF(torch::fft_hfftn(torch::complex(x[0], x[1])))},
-      {{-2.83720014, -2.06010115, -2.22344635}, {sample({3, 4}), sample({3, 4}, 0.2, 2)},
+      {{-2.83720014, -2.06010115, -2.22344635},
+       {sample({3, 4}), sample({3, 4}, 0.2, 2)},
        OF(torch::fft::hfft2(torch::complex(x[0], x[1]), {{2, 5}}, {-2, -1}, "ortho"))},
       {{-0.116892531, -0.713672887}, {sample({3, 4})}, OF(torch::fft_ihfft2(x[0]))},
       {{-1.95214085, 5.47407564}, {sample({3, 2, 4})}, OF(torch::fft::ihfftn(x[0], {{5, 3}}, {{0, 2}}, "forward"))},
@@ -86,28 +91,40 @@ TEST(Decompositions, ValuesAndGradients) {
       {{-1.9281205, 3.38971242}, {sample({2, 4, 3})}, OF(joined(torch::linalg_lu(x[0])))},
       {{-0.520549161, 1.39647486}, {sample({3, 4})}, OF(joined(torch::linalg::lu(x[0])))},
       {{-0.581147381, 0.31804585}, {sample({2, 4, 4})}, OF(joined(torch::linalg_lu_factor(x[0])))},
-      {{-4.92923927, -5.43997541, 4.08733226}, {sample({2, 4, 4}), sample({2, 4, 2}, -2, 2)},
+      {{-4.92923927, -5.43997541, 4.08733226},
+       {sample({2, 4, 4}), sample({2, 4, 2}, -2, 2)},
        OF(torch::linalg_lu_solve(std::get<0>(factor(x[0])), std::get<1>(factor(x[0])), x[1]))},
-      {{-12.7951039, 26.7469411, -4.15868078}, {sample({4, 4}), sample({2, 3, 4}, -2, 2)},
+      {{-12.7951039, 26.7469411, -4.15868078},
+       {sample({4, 4}), sample({2, 3, 4}, -2, 2)},
        OF(torch::linalg::lu_solve(std::get<0>(factor(x[0])), std::get<1>(factor(x[0])), x[1], false, true))},
-      {{-2.63009201, -1.70890212, -1.63574326}, {sample({4, 4}), sample({4, 2}, -2, 2)},
+      {{-2.63009201, -1.70890212, -1.63574326},
+       {sample({4, 4}), sample({4, 2}, -2, 2)},
        OF(torch::lu_solve(x[1], std::get<0>(factor(x[0])), std::get<1>(factor(x[0]))))},
-      {{-8.54731171, 19.6321824, -1.63574326}, {sample({4, 4}), sample({4, 2}, -2, 2)},
+      {{-8.54731171, 19.6321824, -1.63574326},
+       {sample({4, 4}), sample({4, 2}, -2, 2)},
        OF(torch::linalg_lu_solve(std::get<0>(factor(x[0])), std::get<1>(factor(x[0])), x[1], true, true))},
-      {{-0.3923861, 2.45061251}, {sample({2, 3, 3})},
+      {{-0.3923861, 2.45061251},
+       {sample({2, 3, 3})},
        OF(joined(torch::linalg_cholesky_ex(x[0].matmul(x[0].mT()) + torch::eye(3, torch::kDouble))))},
       {{2.3638266, -7.87355496}, {sample({2, 3, 3}, -2, 1)}, OF(joined(torch::linalg_inv_ex(x[0])))},
-      {{-6.29281612, 35.5775631, 10.6700551}, {sample({2, 3, 3}, -2, 1), sample({2, 3, 2})}, OF(joined(torch::linalg_solve_ex(x[0], x[1])))},
-      {{0.424796867, -8.18676057, 1.44963409}, {sample({2, 4, 3}), sample({2, 3}, 0.5, 1.5)},
+      {{-6.29281612, 35.5775631, 10.6700551},
+       {sample({2, 3, 3}, -2, 1), sample({2, 3, 2})},
+       OF(joined(torch::linalg_solve_ex(x[0], x[1])))},
+      {{0.424796867, -8.18676057, 1.44963409},
+       {sample({2, 4, 3}), sample({2, 3}, 0.5, 1.5)},
        OF(torch::linalg_householder_product(x[0], x[1]))},
-      {{-0.60672564, 2.11463422, -2.29437349, 3.92677447, -9.29243921}, {sample({4, 3}), sample({4, 3}, -2, 1), sample({3}, 0.5, 1), sample({3}, -0.5, 0.5)},
+      {{-0.60672564, 2.11463422, -2.29437349, 3.92677447, -9.29243921},
+       {sample({4, 3}), sample({4, 3}, -2, 1), sample({3}, 0.5, 1), sample({3}, -0.5, 0.5)},
        OF(torch::orgqr(torch::complex(x[0], x[1]), torch::complex(x[2], x[3])))},
       {{-7.03537109, 0, -2.53415148}, {sample({2, 4, 3}), sample({1}, 1, 2)}, OF(joined(torch::geqrf(x[0].detach())) * x[1][0])},
-      {{-8.50021807, 0, 0, -3.06179161}, {sample({3, 4}), sample({3, 4}, -2, 1), sample({1}, 1, 2)},
+      {{-8.50021807, 0, 0, -3.06179161},
+       {sample({3, 4}), sample({3, 4}, -2, 1), sample({1}, 1, 2)},
        OF(joined(torch::geqrf(torch::complex(x[0], x[1]).detach())) * x[2][0])},
-      {{0.473039005, 4.53238852, -0.192523381, 1.54516485}, {sample({4, 3}), sample({3}, 0.5, 1.5), sample({4, 2})},
+      {{0.473039005, 4.53238852, -0.192523381, 1.54516485},
+       {sample({4, 3}), sample({3}, 0.5, 1.5), sample({4, 2})},
        OF(torch::ormqr(x[0], x[1], x[2]))},
-      {{0.26501979, -0.457321826, 0.479069146, 1.21146945}, {sample({4, 3}), sample({3}, 0.5, 1.5), sample({2, 4})},
+      {{0.26501979, -0.457321826, 0.479069146, 1.21146945},
+       {sample({4, 3}), sample({3}, 0.5, 1.5), sample({2, 4})},
        OF(torch::ormqr(x[0], x[1], x[2], false, true))},
       {{-158.620942, -2331.10482}, {sample({6, 2, 3})}, OF(torch::linalg_tensorinv(x[0], 1))},
       {{20.6439085, 242.183981, 78.658444}, {sample({2, 3, 6}), sample({2, 3})}, OF(torch::linalg_tensorsolve(x[0], x[1]))},
@@ -131,7 +148,8 @@ TEST(Special, AtTheEdges) {
   expect(torch::special_bessel_y0(torch::tensor({0., -1.})), {-inf, nan});
   expect(torch::special_ndtri(torch::tensor({0., 1., 2., 1e-30})), {-inf, inf, nan, -11.4640});
   expect(torch::special_entr(torch::tensor({-1., 0.})), {-inf, 0});
-  expect(torch::special_zeta(torch::tensor({1., 0.5, 2., 3., 2.}), torch::tensor({1., 1., 0., -1.5, -0.5})), {inf, nan, inf, 0.1181, 8.9348});
+  expect(torch::special_zeta(torch::tensor({1., 0.5, 2., 3., 2.}), torch::tensor({1., 1., 0., -1.5, -0.5})),
+         {inf, nan, inf, 0.1181, 8.9348});
   expect(torch::igamma(torch::tensor({0., -1., 1., 2.}), torch::tensor({1., 1., inf, 0.})), {1, nan, 1, 0});
   expect(torch::special_chebyshev_polynomial_t(torch::tensor({0.5}), torch::tensor({-1})), {0});
   expect(torch::special::hermite_polynomial_h(2.0, torch::tensor({3})), {40});
@@ -155,7 +173,9 @@ TEST(Special, DerivativesOfDerivatives) {
 TEST(Spectral, ErrorsAreLibTorchs) {
   const torch::Tensor x = torch::ones({10});
   const auto stft = [](const torch::Tensor& x, int64_t n_fft, std::optional<int64_t> hop, std::optional<int64_t> win,
-                       const std::optional<torch::Tensor>& window = {}) { torch::stft(x, n_fft, hop, win, window, false, std::nullopt, true); };
+                       const std::optional<torch::Tensor>& window = {}) {
+    torch::stft(x, n_fft, hop, win, window, false, std::nullopt, true);
+  };
   EXPECT_EQ(message_of([&] { torch::stft(x, 4); }), "stft requires the return_complex parameter be given for real inputs, and will further "
             "require that return_complex=True in a future PyTorch release.");
   EXPECT_EQ(message_of([&] { stft(x, 40, {}, {}); }), "stft(torch.FloatTensor[10], n_fft=40, hop_length=10, win_length=40, window=None, "
@@ -177,8 +197,9 @@ TEST(Spectral, ErrorsAreLibTorchs) {
 
 TEST(Decompositions, SayWhatIsSingular) {
   const torch::Tensor zeros = torch::zeros({2, 2}), both = torch::stack({torch::eye(2), zeros});
-  const std::string division = "U[1,1] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the "
-                               "factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)";
+  const std::string division =
+      "U[1,1] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the "
+      "factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)";
   EXPECT_EQ(message_of([&] { torch::linalg_lu_factor(zeros); }), "torch.linalg.lu_factor: " + division);
   EXPECT_EQ(message_of([&] { torch::linalg_lu_factor(both); }), "torch.linalg.lu_factor: (Batch element 1): " + division);
   EXPECT_EQ(std::get<2>(torch::linalg_lu_factor_ex(zeros)).item<int>(), 1);
@@ -189,7 +210,8 @@ TEST(Decompositions, SayWhatIsSingular) {
   const auto [inverse, info] = torch::linalg_inv_ex(both);
   EXPECT_TRUE(torch::equal(info, torch::tensor({0, 1}, torch::kInt)));
   EXPECT_TRUE(torch::equal(inverse[0], torch::eye(2)) && inverse[1].isnan().all().item<bool>());
-  EXPECT_EQ(message_of([] { torch::linalg_cholesky_ex(-torch::eye(2), false, true); }), "linalg.cholesky_ex: The factorization could not be "
+  EXPECT_EQ(message_of([] { torch::linalg_cholesky_ex(-torch::eye(2), false, true); }),
+            "linalg.cholesky_ex: The factorization could not be "
             "completed because the input is not positive-definite (the leading minor of order 1 is not positive-definite).");
   EXPECT_EQ(std::get<1>(torch::linalg_cholesky_ex(torch::tensor({{1., 0.}, {0., -1.}}))).item<int>(), 2);
   EXPECT_EQ(message_of([] { torch::linalg_cholesky_ex(torch::ones({2, 3})); }),
