@@ -127,8 +127,8 @@ int main(int argc, char** argv) {
         app.add_option("--layers", options.layers, "of the network")->check(CLI::Range(1, 10000))->capture_default_str();
         app.add_option("--width", options.width, "of each layer")->check(CLI::Range(1, 65536))->capture_default_str();
         app.add_option("--batch", options.batch, "rows in one step")->check(CLI::Range(1, 1 << 24))->capture_default_str();
-        app.add_option("--steps", options.steps, "that are timed, after one that is not")->check(CLI::PositiveNumber)->capture_default_str();
-        app.add_option("--threads", options.threads, "threads of the CPU")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--steps", options.steps, "that are timed, after one that is not")->check(examples::kPositive)->capture_default_str();
+        app.add_option("--threads", options.threads, "threads of the CPU")->check(examples::kPositive)->capture_default_str();
         app.add_option("--plot", options.plot, "the picture to write (.png, .svg or .pdf)")->capture_default_str();
       },
       [&] {

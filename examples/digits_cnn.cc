@@ -166,11 +166,11 @@ int main(int argc, char** argv) {
       "digits_cnn", "Trains a convolutional network on 1797 handwritten digits and shows what it mistakes.", argc, argv,
       [&](CLI::App& app) {
         app.add_option("--device", options.device, "cpu or cuda")->capture_default_str();
-        app.add_option("--epochs", options.epochs, "passes over the training part")->check(CLI::PositiveNumber)->capture_default_str();
-        app.add_option("--batch", options.batch, "digits in one step")->check(CLI::PositiveNumber)->capture_default_str();
-        app.add_option("--lr", options.lr, "learning rate of Adam at the beginning")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--epochs", options.epochs, "passes over the training part")->check(examples::kPositive)->capture_default_str();
+        app.add_option("--batch", options.batch, "digits in one step")->check(examples::kPositive)->capture_default_str();
+        app.add_option("--lr", options.lr, "learning rate of Adam at the beginning")->check(examples::kPositive)->capture_default_str();
         app.add_option("--seed", options.seed, "of the weights, the order and dropout")->capture_default_str();
-        app.add_option("--threads", options.threads, "threads of the CPU")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--threads", options.threads, "threads of the CPU")->check(examples::kPositive)->capture_default_str();
         app.add_option("--out", options.folder, "the folder for the pictures, which must exist")->capture_default_str();
       },
       [&] { return run(options); });

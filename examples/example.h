@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -30,6 +31,19 @@ inline int main_of(const char* name, const char* description, int argc, char** a
     return 1;
   }
 }
+
+// Checks of options that are numbers. CLI11's own of these two say "not in range 0 to" and the largest double, with all its digits.
+inline CLI::Validator number_above(bool zero_as_well, const char* wanted, const char* name) {
+  return CLI::Validator(
+      [zero_as_well, wanted](std::string& text) {
+        double value = 0;
+        const bool good = CLI::detail::lexical_cast(text, value) && std::isfinite(value) && (zero_as_well ? value >= 0 : value > 0);
+        return good ? std::string() : "wants " + std::string(wanted) + ", got " + text;
+      },
+      name);
+}
+inline const CLI::Validator kPositive = number_above(false, "a number above 0", "POSITIVE");
+inline const CLI::Validator kNotNegative = number_above(true, "a number, 0 or above", "NONNEGATIVE");
 
 // say("mean", "均值"): the word in the language of --lang.
 class Words {

@@ -175,13 +175,13 @@ int main(int argc, char** argv) {
       "iris_mlp", "Trains a 4-10-3 network on the Iris flowers, or on a table of your own.", argc, argv,
       [&](CLI::App& app) {
         app.add_option("--device", options.device, "cpu or cuda")->capture_default_str();
-        app.add_option("--epochs", options.epochs, "passes over the training data")->check(CLI::PositiveNumber)->capture_default_str();
-        app.add_option("--lr", options.lr, "learning rate of SGD")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--epochs", options.epochs, "passes over the training data")->check(examples::kPositive)->capture_default_str();
+        app.add_option("--lr", options.lr, "learning rate of SGD")->check(examples::kPositive)->capture_default_str();
         app.add_option("--record-every", options.record_every, "epochs between two looks at the loss")
-            ->check(CLI::PositiveNumber)
+            ->check(examples::kPositive)
             ->capture_default_str();
         app.add_option("--seed", options.seed, "of the weights; the same as torch.manual_seed")->capture_default_str();
-        app.add_option("--threads", options.threads, "threads of the CPU")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--threads", options.threads, "threads of the CPU")->check(examples::kPositive)->capture_default_str();
         auto* csv = app.add_option("--csv", options.csv, "a table with a header, instead of Iris");
         auto* label = app.add_option("--label", options.label, "the column of the table that names the class");
         csv->needs(label);

@@ -125,7 +125,7 @@ int main(int argc, char** argv) {
       [&](CLI::App& app) {
         app.add_option("--out", folder, "the folder for the pictures, which must exist")->capture_default_str();
         app.add_option("--iterations", iterations, "steps of gradient descent")->check(CLI::Range(1, 100000))->capture_default_str();
-        app.add_option("--lr", rate, "learning rate")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--lr", rate, "learning rate")->check(examples::kPositive)->capture_default_str();
         say.add_option(app);
       },
       [&] {

@@ -94,10 +94,10 @@ int main(int argc, char** argv) {
       "matmul_timing", "Times a product of two matrices on the CPU and on a GPU, the wrong ways and the right ones.", argc, argv,
       [&](CLI::App& app) {
         app.add_option("--device", options.device, "cpu or cuda")->capture_default_str();
-        app.add_option("--rows", options.rows, "of the first matrix")->check(CLI::PositiveNumber)->capture_default_str();
-        app.add_option("--inner", options.inner, "columns of the first, rows of the second")->check(CLI::PositiveNumber)->capture_default_str();
-        app.add_option("--columns", options.columns, "of the second matrix")->check(CLI::PositiveNumber)->capture_default_str();
-        app.add_option("--warm-up", options.warm_up, "products before the measured one")->check(CLI::NonNegativeNumber)->capture_default_str();
+        app.add_option("--rows", options.rows, "of the first matrix")->check(examples::kPositive)->capture_default_str();
+        app.add_option("--inner", options.inner, "columns of the first, rows of the second")->check(examples::kPositive)->capture_default_str();
+        app.add_option("--columns", options.columns, "of the second matrix")->check(examples::kPositive)->capture_default_str();
+        app.add_option("--warm-up", options.warm_up, "products before the measured one")->check(examples::kNotNegative)->capture_default_str();
       },
       [&] {
         run(options);

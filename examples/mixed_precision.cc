@@ -188,10 +188,10 @@ int main(int argc, char** argv) {
       "mixed_precision", "Trains a network in float32, bfloat16 and float16, and shows what autocast and GradScaler do.", argc, argv,
       [&](CLI::App& app) {
         app.add_option("--device", options.device, "cpu or cuda")->capture_default_str();
-        app.add_option("--steps", options.steps, "of training in each precision")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--steps", options.steps, "of training in each precision")->check(examples::kPositive)->capture_default_str();
         app.add_option("--width", options.width, "of the hidden layers")->check(CLI::Range(1, 65536))->capture_default_str();
-        app.add_option("--lr", options.lr, "learning rate of SGD")->check(CLI::PositiveNumber)->capture_default_str();
-        app.add_option("--threads", options.threads, "threads of the CPU")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--lr", options.lr, "learning rate of SGD")->check(examples::kPositive)->capture_default_str();
+        app.add_option("--threads", options.threads, "threads of the CPU")->check(examples::kPositive)->capture_default_str();
         app.add_option("--plot", options.plot, "the picture to write (.png, .svg or .pdf)")->capture_default_str();
       },
       [&] { return run(options); });

@@ -114,8 +114,8 @@ int main(int argc, char** argv) {
       [&](CLI::App& app) {
         app.add_option("--out", folder, "the folder for the chart and the report, which must exist")->capture_default_str();
         app.add_option("--largest", largest, "the largest size; 4096 takes its time on a CPU")->check(CLI::Range(64, 16384))->capture_default_str();
-        app.add_option("--threads", threads, "threads of the CPU")->check(CLI::PositiveNumber)->capture_default_str();
-        app.add_option("--seconds", budget, "for each size and device, about")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--threads", threads, "threads of the CPU")->check(examples::kPositive)->capture_default_str();
+        app.add_option("--seconds", budget, "for each size and device, about")->check(examples::kPositive)->capture_default_str();
         say.add_option(app);
       },
       [&] {

@@ -171,9 +171,9 @@ int main(int argc, char** argv) {
       "sync_overhead", "Measures what it costs to fetch the loss of a small training, in five ways.", argc, argv,
       [&](CLI::App& app) {
         app.add_option("--device", options.device, "cpu or cuda")->capture_default_str();
-        app.add_option("--epochs", options.epochs, "steps of each way")->check(CLI::PositiveNumber)->capture_default_str();
+        app.add_option("--epochs", options.epochs, "steps of each way")->check(examples::kPositive)->capture_default_str();
         app.add_option("--fetch-every", options.fetch_every, "steps between two fetches in the second way")
-            ->check(CLI::PositiveNumber)
+            ->check(examples::kPositive)
             ->capture_default_str();
         app.add_option("--plot", options.plot, "the picture to write (.png, .svg or .pdf)")->capture_default_str();
       },
