@@ -30,6 +30,7 @@ namespace N = torch::nested;
 int main() {
   auto x = N::nested_tensor({});
   C10_CUDA_CHECK(0);
+  torch::jit::load("model.pt");
 }
 EOF
 ! "$port_check" bad.cc > bad.txt || fail "port_check finds nothing in bad.cc"
@@ -37,5 +38,10 @@ cat > expected.txt <<'EOF'
 bad.cc:1: header torch/no_such_header.h
 bad.cc:4: torch::nested::nested_tensor
 bad.cc:5: macro C10_CUDA_CHECK
+bad.cc:6: torch::jit::load (throws: wick does not run TorchScript)
 EOF
 diff expected.txt bad.txt || fail "port_check says something else of bad.cc"
+
+status=0
+"$port_check" no_such_file.cc 2> error.txt || status=$?
+[[ $status == 2 && $(wc -l < error.txt) == 1 ]] || fail "port_check of a file that is not there: $status, $(cat error.txt)"
