@@ -158,6 +158,7 @@ void fill_where(const Tensor& self, const Tensor& mask, const Scalar& value) {
     fill_where(parts.select(-1, 0), mask, value.toComplexDouble().real());
     return fill_where(parts.select(-1, 1), mask, value.toComplexDouble().imag());
   }
+  check_fits(value, self.scalar_type());
   MaskedFillArgs args;
   args.buffers[0] = self;
   args.buffers[1] = mask;
