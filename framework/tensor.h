@@ -25,7 +25,6 @@ namespace wick {
 
 class Tensor;
 class AsyncItem;
-class DeprecatedTypeProperties;
 namespace cuda {
 class Stream;
 }
@@ -221,8 +220,8 @@ class Tensor : public TensorBase {
   Tensor pin_memory() const;
   // Another stream than the one on which it was made uses this memory, too. Does nothing on the CPU. (framework/cuda/stream.h)
   void record_stream(const cuda::Stream& stream) const;
-  // LibTorch's old word for dtype and device in one, defined in compat/ATen/core/DeprecatedTypeProperties.h.
-  const DeprecatedTypeProperties& type() const;
+  // LibTorch's old word for dtype and device in one: only for programs that include compat/ATen/core/DeprecatedTypeProperties.h.
+  const auto& type() const;
   // The transpose of a matrix. (A method in LibTorch is called numpy_T.)
   Tensor T() const { return numpy_T(); }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t gates_of(Recurrence kind) { return kind == Recurrence::kLstm ? 4 : kind == Recurrence::kGru ? 3 : 1; }
 constexpr bool has_cell(Recurrence kind) { return kind == Recurrence::kLstm; }
-bool is_relu(const RNNNonlinearity& nonlinearity) { return std::holds_alternative<enumtype::kReLU>(nonlinearity); }
+bool is_relu(const RNNNonlinearity& nonlinearity) { return holds_alternative<enumtype::kReLU>(nonlinearity); }
 
 // One step. x is W_ih x + b_ih.
 RecurrentState step(Recurrence kind, bool relu, const Tensor& x, const RecurrentState& s, const RecurrentWeights& w) {

@@ -267,7 +267,8 @@ void backward_elementwise(const BackwardCall& call) {
 }
 
 ScalarType result_type(const Operand* inputs, int count) {
-  // The usual case: tensors of one dtype, and numbers that do not matter.
+  const ScalarType floating = common_floating_type(inputs, count);
+  if (WICK_LIKELY(floating != ScalarType::Undefined)) return floating;
   ScalarType with_dims = ScalarType::Undefined, zero_dim = ScalarType::Undefined, number = ScalarType::Undefined;
   for (int k = 0; k < count; ++k) {
     if (inputs[k].is_number()) {

@@ -414,7 +414,7 @@ Tensor squeeze(const Tensor& x, int64_t dim) {
 Tensor unsqueeze(const Tensor& x, int64_t dim) {
   const int64_t at = wrap_dim(dim, x.dim() + 1);
   Dims sizes(x.sizes()), strides(x.strides());
-  const int64_t stride = at < x.dim() ? sizes[at] * strides[at] : 1;
+  const int64_t stride = at < x.dim() ? x.sizes()[at] * x.strides()[at] : 1;
   sizes.insert(at, 1);
   strides.insert(at, stride);
   return apply_view<Unsqueeze>(x, IntArrayRef(sizes), IntArrayRef(strides));
