@@ -203,9 +203,7 @@ Tensor grid_sample(const Tensor& input, const Tensor& grid, const GridSampleFunc
     const Tensor part = value * where(inside, weight, zeros({}, weight.options().requires_grad(false))).unsqueeze(1);
     y = corner ? y + part : part;
   }
-  Dims shape{input.size(0), input.size(1)};
-  for (int64_t d = 1; d <= dims; ++d) shape.push_back(grid.size(d));
-  return y.view(shape);
+  return y.view(joined_dims({input.sizes().slice(0, 2), grid.sizes().slice(1, dims)}));
 }
 
 Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
@@ -228,10 +226,7 @@ Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
   }
   coordinates.push_back(ones(space, like));
   const Tensor places = stack(coordinates, -1).view({1, -1, dims + 1}).expand({theta.size(0), -1, dims + 1});
-  Dims shape(space);
-  shape.insert(0, theta.size(0));
-  shape.push_back(dims);
-  return places.bmm(theta.transpose(1, 2)).view(shape);
+  return places.bmm(theta.transpose(1, 2)).view(joined_dims({{theta.size(0)}, space, {dims}}));
 }
 
 // ---- unfold and fold -------------------------------------------------------------------------------------------------------------------
