@@ -116,8 +116,8 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
   const bool is_exact = holds_alternative<enumtype::kNearestExact>(mode), is_area = holds_alternative<enumtype::kArea>(mode);
   const bool is_nearest = is_exact || holds_alternative<enumtype::kNearest>(mode);
   const bool is_cubic = holds_alternative<enumtype::kBicubic>(mode);
-  WICK_CHECK(!o.align_corners() || !(is_nearest || is_area), "align_corners option can only be set with the interpolating modes: linear | "
-             "bilinear | bicubic | trilinear");
+  WICK_CHECK(!o.align_corners() || is_exact || !(is_nearest || is_area), "align_corners option can only be set with the interpolating "
+             "modes: linear | bilinear | bicubic | trilinear");
   if (!o.align_corners() && !is_nearest && !is_area) {
     WICK_WARN("Default upsampling behavior when mode=", enumtype::get_enum_name(mode), " is changed to align_corners=False since 0.4.0. "
               "Please specify align_corners=True if the old behavior is desired. See the documentation of nn.Upsample for details.");
