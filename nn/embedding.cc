@@ -59,9 +59,9 @@ Tensor embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingB
   const Tensor& factors = o.per_sample_weights();
   WICK_CHECK(!factors.defined() || factors.sizes() == input.sizes(), "embedding_bag: If per_sample_weights (", factors.sizes(),
              ") is not null, then it must have the same shape as the input (", input.sizes(), ")");
-  const bool is_max = std::holds_alternative<enumtype::kMax>(o.mode());
+  const bool is_max = holds_alternative<enumtype::kMax>(o.mode());
   WICK_CHECK(!is_max || !o.scale_grad_by_freq(), "max mode does not support scaling the gradient by the frequency");
-  WICK_CHECK(!factors.defined() || std::holds_alternative<enumtype::kSum>(o.mode()), "embedding_bag: per_sample_weights was not null. "
+  WICK_CHECK(!factors.defined() || holds_alternative<enumtype::kSum>(o.mode()), "embedding_bag: per_sample_weights was not null. "
              "per_sample_weights is only supported for mode='kSum' (got mode='", enumtype::get_enum_name(o.mode()),
              "').Please open a feature request on GitHub.");
   auto [positions, counts] = bags_of(input, o);
@@ -78,7 +78,7 @@ Tensor embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingB
   }
   if (factors.defined()) found = found * factors.flatten().index_select(0, positions.flatten()).view(positions.sizes()).unsqueeze(2);
   const Tensor sum = where(mask, found, zero).sum({1});
-  return std::holds_alternative<enumtype::kSum>(o.mode()) ? sum : sum / filled.clamp_min(1).to(sum.scalar_type());
+  return holds_alternative<enumtype::kSum>(o.mode()) ? sum : sum / filled.clamp_min(1).to(sum.scalar_type());
 }
 
 }  // namespace functional

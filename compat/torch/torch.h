@@ -101,10 +101,10 @@ WICK_ENUMERATOR(kSiLU)
 WICK_ENUMERATOR(kMish)
 #undef WICK_ENUMERATOR
 
-// "kMean" of a variant of enumerators.
+// "kMean" of a variant of enumerators, or of an option that is a OneOf.
 template <class Variant>
 std::string get_enum_name(const Variant& variant) {
-  return std::visit([](const auto& value) { return wick::nn::detail::short_type_name(typeid(value)); }, variant);
+  return c10::visit([](const auto& value) { return wick::nn::detail::short_type_name(typeid(value)); }, variant);
 }
 }  // namespace enumtype
 inline constexpr enumtype::kRNN_TANH kRNN_TANH{};

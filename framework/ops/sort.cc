@@ -9,52 +9,33 @@ namespace wick::ops {
 
 void launch_search(const Tensor& places, const Tensor& sorted, const Tensor& values, int64_t rows, bool right) {
   if (values.numel() == 0) return;
-  SearchArgs args;
-  args.buffers[0] = Buffer(places);
-  args.buffers[1] = Buffer(sorted);
-  args.buffers[2] = Buffer(values);
-  args.dtype = sorted.scalar_type();
-  args.right = right;
-  args.rows = rows;
-  args.n = sorted.size(-1);
-  args.m = values.numel() / rows;
-  launch(search_kernel, sorted.device(), args);
+  const int64_t n = sorted.size(-1), m = values.numel() / rows;
+  launch(search_kernel, sorted.device(), SearchArgs{{places, sorted, values}, sorted.scalar_type(), right, rows, n, m});
 }
 
 namespace {
 
-struct Sorted {
-  Tensor values, indices;
-};
-
 // The first k along dimension `dim` of x, which is not 0-dimensional.
-Sorted sort_along(const Tensor& x, int64_t dim, int64_t k, bool descending) {
+TensorPair sort_along(const Tensor& x, int64_t dim, int64_t k, bool descending) {
   const bool last = dim == x.dim() - 1;
   const Tensor rows = (last ? x : x.movedim(dim, -1)).contiguous();
   Dims sizes(rows.sizes());
   sizes.back() = k;
   Tensor values = empty_base(sizes, x.scalar_type(), x.device()), indices = empty_base(sizes, kLong, x.device());
-  SortArgs args;
-  args.buffers[0] = Buffer(values);
-  args.buffers[1] = Buffer(indices);
-  args.buffers[2] = Buffer(rows);
-  args.dtype = x.scalar_type();
-  args.descending = descending;
-  args.n = rows.size(-1);
-  args.rows = args.n ? rows.numel() / args.n : 0;
-  args.k = k;
-  launch(sort_kernel, x.device(), args);
+  const int64_t n = rows.size(-1), count = n ? rows.numel() / n : 0;
+  launch(sort_kernel, x.device(), SortArgs{{values, indices, rows}, x.scalar_type(), descending, count, n, k});
   if (last) return {values, indices};
   return {values.movedim(-1, dim).contiguous(), indices.movedim(-1, dim).contiguous()};
 }
 
-// What sort, topk, kthvalue and median share: a selection of elements, to which their gradients return.
-template <class Op>
+// The first k along a dimension: what sort, topk and kthvalue are. To these elements their gradients return.
 struct Selection {
-  static void remember(Context& ctx, const Tensor& x, const Tensor& indices, int64_t dim) {
-    ctx.save(indices);
+  static TensorPair forward(Context& ctx, const Tensor& x, int64_t k, int64_t dim, bool descending) {
+    const TensorPair y = x.dim() ? sort_along(x, dim, k, descending) : TensorPair{x.clone(), zeros({}, x.options().dtype(kLong))};
+    ctx.save(std::get<1>(y));
     ctx.save_numbers(dim);
     ctx.save_extra(DimsExtra(x.sizes()));
+    return y;
   }
   static void backward(const Gradients& g) {
     const Tensor gradient = g.output();
@@ -63,24 +44,35 @@ struct Selection {
     g.set(0, zero.dim() ? zero.scatter(g.number(0), g.saved(0), gradient) : gradient);
   }
 };
+using Sort = Named<Selection, "sort", "SortBackward0">;
+using Topk = Named<Selection, "topk", "TopkBackward0">;
 
-struct Sort : Selection<Sort> {
-  static constexpr OpInfo info = make_info<Sort>("sort", "SortBackward0");
-  static TensorPair forward(Context& ctx, const Tensor& x, int64_t dim, bool descending) {
-    const Sorted y = x.dim() ? sort_along(x, dim, x.size(dim), descending) : Sorted{x.clone(), zeros({}, x.options().dtype(kLong))};
-    remember(ctx, x, y.indices, dim);
-    return {y.values, y.indices};
-  }
-};
+// The lower one of the two in the middle: of the numbers, or where there is a NaN, that.
+TensorPair middle(const Tensor& self, int64_t dim, bool keepdim, bool ignore_nan) {
+  const int64_t d = wrap_dim(dim, self.dim());
+  if (self.dim() == 0) return {self.clone(), zeros({}, self.options().dtype(kLong))};
+  const int64_t n = self.size(d);
+  WICK_CHECK_INDEX(n > 0, "median(): Expected reduction dim ", d, " to have non-zero size.");
+  const Tensor order = argsort(self, d), numbers = isnan(self.detach()).logical_not().sum(d, /*keepdim=*/true);
+  const Tensor place = ignore_nan ? floor_divide(numbers - 1, 2).clamp_min(0) : where(numbers.lt(n), numbers, (n - 1) / 2);
+  const Tensor index = order.gather(d, place), value = self.gather(d, index);
+  return keepdim ? TensorPair{value, index} : TensorPair{value.squeeze(d), index.squeeze(d)};
+}
+Tensor middle(const Tensor& self, bool ignore_nan) {
+  if (self.numel() == 0) return full({}, self.is_floating_point() ? Scalar(NAN) : Scalar(0), self.options());
+  return std::get<0>(middle(self.reshape({-1}), 0, false, ignore_nan));
+}
 
-struct Topk : Selection<Topk> {
-  static constexpr OpInfo info = make_info<Topk>("topk", "TopkBackward0");
-  static TensorPair forward(Context& ctx, const Tensor& x, int64_t k, int64_t dim, bool largest) {
-    const Sorted y = sort_along(x, dim, k, largest);
-    remember(ctx, x, y.indices, dim);
-    return {y.values, y.indices};
-  }
-};
+// n draws from each row of weights, each by the distribution that the row makes.
+Tensor draw_with_replacement(const Tensor& weights, int64_t n, const std::optional<Generator>& generator) {
+  const Tensor rows = weights.dim() == 1 ? weights.unsqueeze(0) : weights;
+  Tensor sums = rows.to(kDouble).cumsum(1);
+  sums = (sums / sums.narrow(1, rows.size(1) - 1, 1)).contiguous();
+  const Tensor uniform = rand({rows.size(0), n}, generator, sums.options());
+  Tensor places = empty_base(uniform.sizes(), kLong, weights.device());
+  launch_search(places, sums, uniform, rows.size(0), false);
+  return weights.dim() == 1 ? places.squeeze(0) : places;
+}
 
 }  // namespace
 }  // namespace wick::ops
@@ -89,9 +81,10 @@ namespace wick {
 
 using namespace ops;
 
-TensorPair sort(const Tensor& self, int64_t dim, bool descending) { return apply<Sort>(self, wrap_dim(dim, self.dim()), descending); }
-TensorPair sort(const Tensor& self, std::optional<bool>, int64_t dim, bool descending) { return sort(self, dim, descending); }
-Tensor argsort(const Tensor& self, int64_t dim, bool descending) { return std::get<1>(sort(self.detach(), dim, descending)); }
+TensorPair sort(const Tensor& self, int64_t dim, bool descending) {
+  const int64_t d = wrap_dim(dim, self.dim());
+  return apply<Sort>(self, self.dim() ? self.size(d) : 1, d, descending);
+}
 
 TensorPair topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool) {
   const int64_t d = wrap_dim(dim, self.dim());
@@ -112,45 +105,10 @@ TensorPair kthvalue(const Tensor& self, int64_t k, int64_t dim, bool keepdim) {
   return {last(values), last(indices)};
 }
 
-namespace {
-
-// The lower one of the two in the middle: of the numbers, or where there is a NaN, that.
-TensorPair middle(const Tensor& self, int64_t dim, bool keepdim, bool ignore_nan) {
-  const int64_t d = wrap_dim(dim, self.dim());
-  if (self.dim() == 0) return {self.clone(), zeros({}, self.options().dtype(kLong))};
-  const int64_t n = self.size(d);
-  WICK_CHECK_INDEX(n > 0, "median(): Expected reduction dim ", d, " to have non-zero size.");
-  const Tensor order = argsort(self, d), numbers = isnan(self.detach()).logical_not().sum(d, /*keepdim=*/true);
-  const Tensor place = ignore_nan ? floor_divide(numbers - 1, 2).clamp_min(0) : where(numbers.lt(n), numbers, (n - 1) / 2);
-  const Tensor index = order.gather(d, place), value = self.gather(d, index);
-  return keepdim ? TensorPair{value, index} : TensorPair{value.squeeze(d), index.squeeze(d)};
-}
-Tensor middle(const Tensor& self, bool ignore_nan) {
-  if (self.numel() == 0) return full({}, self.is_floating_point() ? Scalar(NAN) : Scalar(0), self.options());
-  return std::get<0>(middle(self.reshape({-1}), 0, false, ignore_nan));
-}
-
-}  // namespace
-
 TensorPair median(const Tensor& self, int64_t dim, bool keepdim) { return middle(self, dim, keepdim, false); }
 TensorPair nanmedian(const Tensor& self, int64_t dim, bool keepdim) { return middle(self, dim, keepdim, true); }
 Tensor median(const Tensor& self) { return middle(self, false); }
 Tensor nanmedian(const Tensor& self) { return middle(self, true); }
-
-namespace {
-
-// n draws from each row of weights, each by the distribution that the row makes.
-Tensor draw_with_replacement(const Tensor& weights, int64_t n, const std::optional<Generator>& generator) {
-  const Tensor rows = weights.dim() == 1 ? weights.unsqueeze(0) : weights;
-  Tensor sums = rows.to(kDouble).cumsum(1);
-  sums = (sums / sums.narrow(1, rows.size(1) - 1, 1)).contiguous();
-  const Tensor uniform = rand({rows.size(0), n}, generator, sums.options());
-  Tensor places = empty_base(uniform.sizes(), kLong, weights.device());
-  launch_search(places, sums, uniform, rows.size(0), false);
-  return weights.dim() == 1 ? places.squeeze(0) : places;
-}
-
-}  // namespace
 
 Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, std::optional<Generator> generator) {
   WICK_CHECK(self.is_floating_point(), "multinomial only supports floating-point dtypes for input, got: ", self.scalar_type());
