@@ -7,10 +7,9 @@
 #include "wick/framework/ops/tensor_index.h"
 
 namespace wick::datasets {
-namespace {
 
 // The predicted labels, checked against the true ones.
-Tensor labels_of(const Tensor& predictions, const Tensor& labels) {
+static Tensor labels_of(const Tensor& predictions, const Tensor& labels) {
   WICK_CHECK_VALUE(labels.dim() == 1 && (predictions.dim() == 1 || predictions.dim() == 2) && predictions.size(0) == labels.size(0),
                    "metrics take labels [n] and predictions [n] or scores [n, classes], got shapes ", labels.sizes(), " and ",
                    predictions.sizes());
@@ -20,8 +19,6 @@ Tensor labels_of(const Tensor& predictions, const Tensor& labels) {
                    "metrics take labels of an integer dtype, got ", predicted.scalar_type(), " and ", labels.scalar_type());
   return predicted.to(labels.device(), kLong);
 }
-
-}  // namespace
 
 double accuracy(const Tensor& predictions, const Tensor& labels) {
   return labels_of(predictions, labels).eq(labels).to(kDouble).mean().item<double>();

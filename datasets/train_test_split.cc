@@ -7,9 +7,7 @@
 
 namespace wick::datasets {
 
-namespace {
-
-std::vector<int64_t> classes_of(const Tensor& stratify, int64_t rows) {
+static std::vector<int64_t> classes_of(const Tensor& stratify, int64_t rows) {
   WICK_CHECK_VALUE(stratify.dim() == 1 && stratify.size(0) == rows, "train_test_split: stratify must be a class for each of the ", rows,
                    " rows, got shape ", stratify.sizes());
   WICK_CHECK_TYPE(!stratify.is_floating_point() && !stratify.is_complex(), "train_test_split: stratify must have an integer dtype, got ",
@@ -18,8 +16,6 @@ std::vector<int64_t> classes_of(const Tensor& stratify, int64_t rows) {
   const int64_t* first = classes.const_data_ptr<int64_t>();
   return std::vector<int64_t>(first, first + rows);
 }
-
-}  // namespace
 
 TrainTestSplit train_test_split(const Tensor& x, const Tensor& y, const SplitOptions& options, const Tensor& stratify) {
   WICK_CHECK_VALUE(x.dim() > 0 && y.dim() > 0, "train_test_split: x and y must have a dimension of samples, got shapes ", x.sizes(),

@@ -6,7 +6,6 @@
 
 #include <functional>
 #include <iosfwd>
-#include <iterator>
 #include <optional>
 #include <source_location>
 #include <string_view>
@@ -26,7 +25,6 @@ namespace wick {
 
 class Tensor;
 class AsyncItem;
-class DeprecatedTypeProperties;
 namespace cuda {
 class Stream;
 }
@@ -222,8 +220,8 @@ class Tensor : public TensorBase {
   Tensor pin_memory() const;
   // Another stream than the one on which it was made uses this memory, too. Does nothing on the CPU. (framework/cuda/stream.h)
   void record_stream(const cuda::Stream& stream) const;
-  // LibTorch's old word for dtype and device in one, defined in compat/ATen/core/DeprecatedTypeProperties.h.
-  const DeprecatedTypeProperties& type() const;
+  // LibTorch's old word for dtype and device in one: only for programs that include compat/ATen/core/DeprecatedTypeProperties.h.
+  const auto& type() const;
   // The transpose of a matrix. (A method in LibTorch is called numpy_T.)
   Tensor T() const { return numpy_T(); }
 
@@ -311,15 +309,6 @@ WICK_ALL_FUNCTIONS(WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_O
 
 // ---- Operators ---------------------------------------------------------------------------------------------------------------------
 
-inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
-inline Tensor operator+(const Tensor& a, const Scalar& b) { return add(a, b); }
-inline Tensor operator+(const Scalar& a, const Tensor& b) { return add(b, a); }
-inline Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
-inline Tensor operator-(const Tensor& a, const Scalar& b) { return sub(a, b); }
-inline Tensor operator-(const Scalar& a, const Tensor& b) { return rsub(b, a); }
-inline Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
-inline Tensor operator*(const Tensor& a, const Scalar& b) { return mul(a, b); }
-inline Tensor operator*(const Scalar& a, const Tensor& b) { return mul(b, a); }
 inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
 inline Tensor operator/(const Tensor& a, const Scalar& b) { return div(a, b); }
 inline Tensor operator/(const Scalar& a, const Tensor& b) { return mul(reciprocal(b), a); }
@@ -329,6 +318,9 @@ inline Tensor operator%(const Tensor& a, const Scalar& b) { return remainder(a, 
   inline Tensor operator op(const Tensor& a, const Tensor& b) { return name(a, b); }            \
   inline Tensor operator op(const Tensor& a, const Scalar& b) { return name(a, b); }            \
   inline Tensor operator op(const Scalar& a, const Tensor& b) { return mirrored(b, a); }
+WICK_OPERATOR(+, add, add)
+WICK_OPERATOR(-, sub, rsub)
+WICK_OPERATOR(*, mul, mul)
 WICK_OPERATOR(==, eq, eq)
 WICK_OPERATOR(!=, ne, ne)
 WICK_OPERATOR(<, lt, gt)

@@ -4,13 +4,10 @@
 
 namespace wick::nn {
 namespace functional {
-namespace {
 
 // f(input), written over the input where that is asked for; f's backward then needs a copy of what was there.
 template <class F>
-Tensor maybe_inplace(Tensor& input, bool inplace, const F& f) { return inplace ? input.copy_(f(input.clone())) : f(input); }
-
-}  // namespace
+static Tensor maybe_inplace(Tensor& input, bool inplace, const F& f) { return inplace ? input.copy_(f(input.clone())) : f(input); }
 
 Tensor relu(Tensor input, const ReLUFuncOptions& options) { return options.inplace() ? relu_(input) : wick::relu(input); }
 Tensor relu6(Tensor input, const ReLU6FuncOptions& options) { return options.inplace() ? input.clamp_(0, 6) : wick::relu6(input); }

@@ -1,5 +1,7 @@
 #include "wick/nn/cloneable.h"
 
+#include <algorithm>
+
 namespace wick::nn {
 namespace {
 
@@ -17,6 +19,13 @@ void assign(Tensor& to, const Tensor& from, const std::optional<Device>& device)
   }
   to.set_data(device && from.device() != *device ? from.to(*device) : from.clone());
   to.set_requires_grad(from.requires_grad());
+}
+
+// The keys of the other, with tensors of its own for those that are new.
+void adopt_keys(OrderedDict<std::string, Tensor>& own, const OrderedDict<std::string, Tensor>& other) {
+  OrderedDict<std::string, Tensor> all;
+  for (const auto& item : other) all.insert(item.key(), own.contains(item.key()) ? own[item.key()] : empty_like(*item));
+  own = std::move(all);
 }
 
 }  // namespace
@@ -64,6 +73,12 @@ void Module::clear_registered() {
 }
 
 void Module::copy_registered(const Module& original, const std::optional<Device>& device) {
+  // nn::utils::weight_norm puts others in a parameter's place, and a hook, of which reset() does not know.
+  const auto replaced = [&](const auto& p) { return !original.parameters_.contains(p.key()); };
+  if (original.hooks_.any() && std::any_of(parameters_.begin(), parameters_.end(), replaced)) {
+    adopt_keys(parameters_, original.parameters_);
+    adopt_keys(buffers_, original.buffers_);
+  }
   check_cloned(parameters_.size() == original.parameters_.size(), "parameters", "register_parameter");
   check_cloned(buffers_.size() == original.buffers_.size(), "buffers", "register_buffer");
   check_cloned(children_.size() == original.children_.size(), "child modules", "register_module");

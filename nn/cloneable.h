@@ -55,23 +55,7 @@ class Cloneable : public Module {
 
   // The copy is made by Derived's copy constructor. Then, if Derived has a reset(), that makes new parameters, buffers and children,
   // into which the original's are copied; if not, the holders in the copy hold clones of the children.
-  std::shared_ptr<Module> clone(const std::optional<Device>& device = std::nullopt) const override {
-    NoGradGuard no_grad;
-    const auto& self = static_cast<const Derived&>(*this);
-    if constexpr (detail::InheritsReset<Derived, Cloneable>) {
-      const detail::CloneScope scope(*this, device);
-      auto copy = std::make_shared<Derived>(self);
-      scope.finish(*copy);
-      return copy;
-    } else {
-      auto copy = std::make_shared<Derived>(self);
-      Cloneable& base = *copy;
-      base.clear_registered();
-      base.reset();
-      base.copy_registered(*this, device);
-      return copy;
-    }
-  }
+  std::shared_ptr<Module> clone(const std::optional<Device>& device = std::nullopt) const override;
 
   // Calls the module: its hooks and its forward().
   template <class... Args, class D = Derived>
@@ -80,12 +64,36 @@ class Cloneable : public Module {
   }
 
  private:
-  void assign_clone(const Module& original, const std::optional<Device>& device) final {
-    auto clone = std::dynamic_pointer_cast<Derived>(original.clone(device));
-    WICK_CHECK(clone, "Attempted to clone submodule, but it is of a different type than the submodule it was to be cloned into");
-    static_cast<Derived&>(*this) = *clone;
-  }
+  void assign_clone(const Module& original, const std::optional<Device>& device) final;
 };
+
+// Outside of the class, so that `extern template` spares whoever includes this the members of the layers that are there.
+
+template <class Derived>
+std::shared_ptr<Module> Cloneable<Derived>::clone(const std::optional<Device>& device) const {
+  NoGradGuard no_grad;
+  const auto& self = static_cast<const Derived&>(*this);
+  if constexpr (detail::InheritsReset<Derived, Cloneable>) {
+    const detail::CloneScope scope(*this, device);
+    auto copy = std::make_shared<Derived>(self);
+    scope.finish(*copy);
+    return copy;
+  } else {
+    auto copy = std::make_shared<Derived>(self);
+    Cloneable& base = *copy;
+    base.clear_registered();
+    base.reset();
+    base.copy_registered(*this, device);
+    return copy;
+  }
+}
+
+template <class Derived>
+void Cloneable<Derived>::assign_clone(const Module& original, const std::optional<Device>& device) {
+  auto clone = std::dynamic_pointer_cast<Derived>(original.clone(device));
+  WICK_CHECK(clone, "Attempted to clone submodule, but it is of a different type than the submodule it was to be cloned into");
+  static_cast<Derived&>(*this) = *clone;
+}
 
 }  // namespace wick::nn
 

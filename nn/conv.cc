@@ -17,8 +17,8 @@ bool all_are(IntArrayRef values, int64_t value) {
 
 // As pad() calls it.
 const char* mode_name(const ConvPaddingMode& mode) {
-  if (std::holds_alternative<enumtype::kReflect>(mode)) return "reflect";
-  return std::holds_alternative<enumtype::kReplicate>(mode) ? "replicate" : "circular";
+  if (holds_alternative<enumtype::kReflect>(mode)) return "reflect";
+  return holds_alternative<enumtype::kReplicate>(mode) ? "replicate" : "circular";
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ void ConvNdImpl<D, Derived>::describe(Fields& fields) const {
   if (!all_are(options.output_padding(), 0)) add_sizes(fields, "output_padding", options.output_padding());
   if (options.groups() != 1) fields.add("groups", options.groups());
   if (!options.bias()) fields.add("bias", false);
-  if (!std::holds_alternative<enumtype::kZeros>(options.padding_mode())) {
+  if (!holds_alternative<enumtype::kZeros>(options.padding_mode())) {
     fields.add_text("padding_mode", fields.is_python() ? mode_name(options.padding_mode()) : enumtype::get_enum_name(options.padding_mode()));
   }
 }
@@ -102,7 +102,7 @@ Tensor ConvNdImpl<D, Derived>::padded(const Tensor& input) const {
 
 template <size_t D, class Derived>
 ExpandingArray<D> ConvNdImpl<D, Derived>::output_padding_for(const Tensor& input, OptionalIntArrayRef output_size) const {
-  WICK_CHECK(std::holds_alternative<enumtype::kZeros>(options.padding_mode()), "Only `zeros` padding mode is supported for ConvTranspose", D,
+  WICK_CHECK(holds_alternative<enumtype::kZeros>(options.padding_mode()), "Only `zeros` padding mode is supported for ConvTranspose", D,
              "d");
   if (!output_size.has_value()) return options.output_padding();
   IntArrayRef wanted = *output_size;
@@ -150,7 +150,7 @@ Tensor with_padding(const ConvPadding<D>& padding, const Function& function) {
   Conv##n##dImpl::Conv##n##dImpl(const Conv##n##dOptions& options_) : ConvNdImpl(options_) {}                                          \
   ConvTranspose##n##dImpl::ConvTranspose##n##dImpl(const ConvTranspose##n##dOptions& options_) : ConvNdImpl(transposed(options_)) {}   \
   Tensor Conv##n##dImpl::forward(const Tensor& input) {                                                                                \
-    const bool zeros = std::holds_alternative<enumtype::kZeros>(options.padding_mode());                                               \
+    const bool zeros = holds_alternative<enumtype::kZeros>(options.padding_mode());                                               \
     const Tensor& x = zeros ? input : padded(input);                                                                                   \
     return with_padding<n>(zeros ? options.padding() : ConvPadding<n>(kValid), [&](const auto& padding) {                              \
       return wick::conv##n##d(x, weight, bias, options.stride(), padding, options.dilation(), options.groups());                       \
@@ -173,6 +173,5 @@ Tensor with_padding(const ConvPadding<D>& padding, const Function& function) {
 WICK_CONV_LAYER(1)
 WICK_CONV_LAYER(2)
 WICK_CONV_LAYER(3)
-#undef WICK_CONV_LAYER
 
 }  // namespace wick::nn

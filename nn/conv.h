@@ -13,7 +13,7 @@ namespace wick::nn {
 // Numbers, or kValid (none) or kSame (the output is as large as the input; needs stride 1).
 template <size_t D>
 using ConvPadding = std::variant<ExpandingArray<D>, enumtype::kValid, enumtype::kSame>;
-using ConvPaddingMode = std::variant<enumtype::kZeros, enumtype::kReflect, enumtype::kReplicate, enumtype::kCircular>;
+using ConvPaddingMode = OneOf<enumtype::kZeros, enumtype::kReflect, enumtype::kReplicate, enumtype::kCircular>;
 
 namespace detail {
 

@@ -59,9 +59,9 @@ Tensor embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingB
   const Tensor& factors = o.per_sample_weights();
   WICK_CHECK(!factors.defined() || factors.sizes() == input.sizes(), "embedding_bag: If per_sample_weights (", factors.sizes(),
              ") is not null, then it must have the same shape as the input (", input.sizes(), ")");
-  const bool is_max = std::holds_alternative<enumtype::kMax>(o.mode());
+  const bool is_max = holds_alternative<enumtype::kMax>(o.mode());
   WICK_CHECK(!is_max || !o.scale_grad_by_freq(), "max mode does not support scaling the gradient by the frequency");
-  WICK_CHECK(!factors.defined() || std::holds_alternative<enumtype::kSum>(o.mode()), "embedding_bag: per_sample_weights was not null. "
+  WICK_CHECK(!factors.defined() || holds_alternative<enumtype::kSum>(o.mode()), "embedding_bag: per_sample_weights was not null. "
              "per_sample_weights is only supported for mode='kSum' (got mode='", enumtype::get_enum_name(o.mode()),
              "').Please open a feature request on GitHub.");
   auto [positions, counts] = bags_of(input, o);
@@ -70,7 +70,7 @@ Tensor embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingB
   if (o.max_norm()) scale_down(weight, input, *o.max_norm(), o.norm_type());
   const Tensor rows = input.flatten().index_select(0, positions.flatten()).view(positions.sizes());
   if (padding_idx >= 0) counts = counts.logical_and(rows.ne(padding_idx));
-  Tensor found = wick::embedding(weight, rows, padding_idx, o.scale_grad_by_freq(), o.sparse());
+  Tensor found = wick::embedding(weight, input.flatten(), padding_idx, o.scale_grad_by_freq(), o.sparse()).index({positions});
   const Tensor mask = counts.unsqueeze(2), zero = zeros({}, found.options().requires_grad(false)), filled = counts.sum({1}, true);
   if (is_max) {
     const Tensor least = full({}, -std::numeric_limits<double>::infinity(), found.options().requires_grad(false));
@@ -78,13 +78,10 @@ Tensor embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingB
   }
   if (factors.defined()) found = found * factors.flatten().index_select(0, positions.flatten()).view(positions.sizes()).unsqueeze(2);
   const Tensor sum = where(mask, found, zero).sum({1});
-  return std::holds_alternative<enumtype::kSum>(o.mode()) ? sum : sum / filled.clamp_min(1).to(sum.scalar_type());
+  return holds_alternative<enumtype::kSum>(o.mode()) ? sum : sum / filled.clamp_min(1).to(sum.scalar_type());
 }
 
 }  // namespace functional
-
-WICK_LAYER_DEFINITION(Embedding);
-WICK_LAYER_DEFINITION(EmbeddingBag);
 
 namespace {
 
@@ -109,44 +106,27 @@ void describe_lookup(Fields& fields, const Options& options, bool padding_first)
   fields WICK_FLAG(scale_grad_by_freq) WICK_FLAG(sparse);
 }
 
-template <class To, class From>
-To lookup_options(const From& from) {
-  return To().padding_idx(from.padding_idx()).max_norm(from.max_norm()).norm_type(from.norm_type())
+template <class To, class From, class... Sizes>
+To lookup_options(const From& from, Sizes... sizes) {
+  return To(sizes...).padding_idx(from.padding_idx()).max_norm(from.max_norm()).norm_type(from.norm_type())
       .scale_grad_by_freq(from.scale_grad_by_freq()).sparse(from.sparse());
 }
 
 template <class Options, class Given>
 Options pretrained_options(const Tensor& embeddings, const Given& given) {
   WICK_CHECK(embeddings.dim() == 2, "Embeddings parameter is expected to be 2-dimensional");
-  return Options(embeddings.size(0), embeddings.size(1))._weight(embeddings).padding_idx(given.padding_idx()).max_norm(given.max_norm())
-      .norm_type(given.norm_type()).scale_grad_by_freq(given.scale_grad_by_freq()).sparse(given.sparse());
+  Options options = lookup_options<Options>(given, embeddings.size(0), embeddings.size(1));
+  if constexpr (requires { given.mode(); }) options.mode(given.mode()).include_last_offset(given.include_last_offset());
+  return options._weight(embeddings);
 }
 
 }  // namespace
 
-void EmbeddingImpl::reset() {
-  weight = register_parameter("weight", initial_weight(options));
-  if (!options._weight().defined()) reset_parameters();
-}
-void EmbeddingImpl::reset_parameters() {
-  init::normal_(weight);
-  NoGradGuard no_grad;
-  if (options.padding_idx()) weight[*options.padding_idx()].fill_(0);
-}
 void EmbeddingImpl::describe(Fields& fields) const { describe_lookup(fields.layer("Embedding"), options, true); }
 Tensor EmbeddingImpl::forward(const Tensor& input) {
   return functional::embedding(input, weight, lookup_options<functional::EmbeddingFuncOptions>(options));
 }
 
-void EmbeddingBagImpl::reset() {
-  weight = register_parameter("weight", initial_weight(options));
-  if (!options._weight().defined()) reset_parameters();
-}
-void EmbeddingBagImpl::reset_parameters() {
-  init::normal_(weight);
-  NoGradGuard no_grad;
-  if (options.padding_idx()) weight[*options.padding_idx()].fill_(0);
-}
 void EmbeddingBagImpl::describe(Fields& fields) const {
   describe_lookup(fields.layer("EmbeddingBag"), options, false);
   const std::string mode = enumtype::get_enum_name(options.mode());
@@ -166,17 +146,25 @@ std::vector<std::pair<unsigned, AnyValue>> EmbeddingBagImpl::forward_default_arg
   return {{1, AnyValue(Tensor())}, {2, AnyValue(Tensor())}};
 }
 
-Embedding Embedding::from_pretrained(const Tensor& embeddings, const EmbeddingFromPretrainedOptions& options) {
-  Embedding layer(pretrained_options<EmbeddingOptions>(embeddings, options));
-  layer->weight.set_requires_grad(!options.freeze());
-  return layer;
-}
-EmbeddingBag EmbeddingBag::from_pretrained(const Tensor& embeddings, const EmbeddingBagFromPretrainedOptions& options) {
-  EmbeddingBag layer(pretrained_options<EmbeddingBagOptions>(embeddings, options)
-                         .mode(options.mode())
-                         .include_last_offset(options.include_last_offset()));
-  layer->weight.set_requires_grad(!options.freeze());
-  return layer;
-}
+// What both layers have.
+#define WICK_EMBEDDING_LAYER(Name)                                                                                    \
+  WICK_LAYER_DEFINITION(Name);                                                                                        \
+  void Name##Impl::reset() {                                                                                          \
+    weight = register_parameter("weight", initial_weight(options));                                                   \
+    if (!options._weight().defined()) reset_parameters();                                                             \
+  }                                                                                                                   \
+  void Name##Impl::reset_parameters() {                                                                               \
+    init::normal_(weight);                                                                                            \
+    NoGradGuard no_grad;                                                                                              \
+    if (options.padding_idx()) weight[*options.padding_idx()].fill_(0);                                               \
+  }                                                                                                                   \
+  Name Name::from_pretrained(const Tensor& embeddings, const Name##FromPretrainedOptions& options) {                  \
+    Name layer(pretrained_options<Name##Options>(embeddings, options));                                               \
+    layer->weight.set_requires_grad(!options.freeze());                                                               \
+    return layer;                                                                                                     \
+  }
+WICK_EMBEDDING_LAYER(Embedding)
+WICK_EMBEDDING_LAYER(EmbeddingBag)
+#undef WICK_EMBEDDING_LAYER
 
 }  // namespace wick::nn

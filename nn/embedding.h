@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <variant>
 
 #include "wick/framework/core/arg.h"
 #include "wick/nn/cloneable.h"
@@ -38,7 +37,7 @@ struct EmbeddingFromPretrainedOptions {
   WICK_LOOKUP_OPTIONS;
 };
 
-using EmbeddingBagMode = std::variant<enumtype::kSum, enumtype::kMean, enumtype::kMax>;
+using EmbeddingBagMode = OneOf<enumtype::kSum, enumtype::kMean, enumtype::kMax>;
 struct EmbeddingBagOptions {
   EmbeddingBagOptions(int64_t num_embeddings, int64_t embedding_dim) : num_embeddings_(num_embeddings), embedding_dim_(embedding_dim) {}
   WICK_ARG(int64_t, num_embeddings);

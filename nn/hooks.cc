@@ -21,7 +21,6 @@ WICK_INSTANTIATE(ForwardHook)
 WICK_INSTANTIATE(BackwardHook)
 WICK_INSTANTIATE(LoadPreHook)
 WICK_INSTANTIATE(LoadPostHook)
-#undef WICK_INSTANTIATE
 
 HookOwner::HookOwner(const HookOwner& other) : table_(other.any() ? std::make_shared<HookTable>(*other.table_) : nullptr) {}
 
@@ -86,22 +85,22 @@ void run_backward_hooks(const BackwardHookState& state, std::vector<Tensor>& gra
 }
 
 // The identity, as new tensors with a history of their own. They share memory with the old ones, so autograd forbids to write to them.
-std::vector<Tensor> forward_identity(ops::Context& ctx, TensorList xs, const State& state) {
-  ctx.save_extra(StateExtra(state));
-  std::vector<Tensor> ys;
-  for (const Tensor& x : xs) {
-    ys.emplace_back(alias_base(x));
-    ops::mark_view(ys.back(), x, true);
-    ys.back().impl().set(TensorImpl::kMultiOutputView, true);
+struct Identity {
+  static std::vector<Tensor> forward(ops::Context& ctx, TensorList xs, const State& state) {
+    ctx.save_extra(StateExtra(state));
+    std::vector<Tensor> ys;
+    for (const Tensor& x : xs) {
+      ys.emplace_back(alias_base(x));
+      ops::mark_view(ys.back(), x, true);
+      ys.back().impl().set(TensorImpl::kMultiOutputView, true);
+    }
+    return ys;
   }
-  return ys;
-}
+};
 
 // Behind the module's results: the first of the two in backward.
-struct OutputIdentity {
+struct OutputIdentity : Identity {
   static constexpr ops::OpInfo info = ops::make_info<OutputIdentity>("module_outputs", "BackwardHookFunctionBackward");
-
-  static std::vector<Tensor> forward(ops::Context& ctx, TensorList xs, const State& state) { return forward_identity(ctx, xs, state); }
 
   static void backward(const ops::Gradients& g) {
     BackwardHookState& state = *g.extra<StateExtra>().state;
@@ -124,10 +123,8 @@ struct OutputIdentity {
 };
 
 // Before the module's arguments: the second in backward.
-struct InputIdentity {
+struct InputIdentity : Identity {
   static constexpr ops::OpInfo info = ops::make_info<InputIdentity>("module_inputs", "BackwardHookFunctionBackward");
-
-  static std::vector<Tensor> forward(ops::Context& ctx, TensorList xs, const State& state) { return forward_identity(ctx, xs, state); }
 
   static void backward(const ops::Gradients& g) {
     BackwardHookState& state = *g.extra<StateExtra>().state;
@@ -142,7 +139,7 @@ struct InputIdentity {
 };
 
 // Sends the tensors that need gradients through the identity, and notes their positions.
-template <class Identity>
+template <class Op>
 void send_through(const std::vector<Tensor*>& slots, std::vector<size_t>& positions, const State& state) {
   std::vector<Tensor> needing;
   for (size_t i = 0; i < slots.size(); ++i) {
@@ -151,7 +148,7 @@ void send_through(const std::vector<Tensor*>& slots, std::vector<size_t>& positi
     positions.push_back(i);
   }
   if (needing.empty()) return;
-  const std::vector<Tensor> passed = ops::apply<Identity>(TensorList(needing), state);
+  const std::vector<Tensor> passed = ops::apply<Op>(TensorList(needing), state);
   for (size_t i = 0; i < positions.size(); ++i) *slots[positions[i]] = passed[i];
 }
 

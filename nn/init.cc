@@ -7,7 +7,7 @@ namespace {
 
 double kaiming_std(const Tensor& tensor, double a, FanModeType mode, NonlinearityType nonlinearity) {
   const auto [fan_in, fan_out] = _calculate_fan_in_and_fan_out(tensor);
-  const int64_t fan = std::holds_alternative<enumtype::kFanIn>(mode) ? fan_in : fan_out;
+  const int64_t fan = holds_alternative<enumtype::kFanIn>(mode) ? fan_in : fan_out;
   return calculate_gain(nonlinearity, a) / std::sqrt(static_cast<double>(fan));
 }
 
@@ -101,9 +101,9 @@ Tensor sparse_(Tensor tensor, double sparsity, double std) {
 }
 
 double calculate_gain(NonlinearityType nonlinearity, double param) {
-  if (std::holds_alternative<enumtype::kTanh>(nonlinearity)) return 5.0 / 3.0;
-  if (std::holds_alternative<enumtype::kReLU>(nonlinearity)) return std::sqrt(2.0);
-  if (std::holds_alternative<enumtype::kLeakyReLU>(nonlinearity)) return std::sqrt(2.0 / (1 + param * param));
+  if (holds_alternative<enumtype::kTanh>(nonlinearity)) return 5.0 / 3.0;
+  if (holds_alternative<enumtype::kReLU>(nonlinearity)) return std::sqrt(2.0);
+  if (holds_alternative<enumtype::kLeakyReLU>(nonlinearity)) return std::sqrt(2.0 / (1 + param * param));
   return 1.0;
 }
 

@@ -3,17 +3,16 @@
 #pragma once
 
 #include <tuple>
-#include <variant>
 
 #include "wick/nn/enum.h"
 
 namespace wick::nn::init {
 
 using NonlinearityType =
-    std::variant<enumtype::kLinear, enumtype::kConv1D, enumtype::kConv2D, enumtype::kConv3D, enumtype::kConvTranspose1D,
+    OneOf<enumtype::kLinear, enumtype::kConv1D, enumtype::kConv2D, enumtype::kConv3D, enumtype::kConvTranspose1D,
                  enumtype::kConvTranspose2D, enumtype::kConvTranspose3D, enumtype::kSigmoid, enumtype::kTanh, enumtype::kReLU,
                  enumtype::kLeakyReLU>;
-using FanModeType = std::variant<enumtype::kFanIn, enumtype::kFanOut>;
+using FanModeType = OneOf<enumtype::kFanIn, enumtype::kFanOut>;
 
 Tensor constant_(Tensor tensor, Scalar value);
 Tensor zeros_(Tensor tensor);

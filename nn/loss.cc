@@ -3,12 +3,9 @@
 #include "wick/framework/core/warning.h"
 
 namespace wick::nn {
-namespace {
 
 // A handle of the module's own: reset() of a clone must not get the tensor of the original, which has the same options.
-Tensor own(const Tensor& weight) { return weight.defined() ? weight.detach() : weight; }
-
-}  // namespace
+static Tensor own(const Tensor& weight) { return weight.defined() ? weight.detach() : weight; }
 
 namespace functional {
 namespace {
@@ -68,8 +65,8 @@ Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& targe
 }
 
 Tensor kl_div(const Tensor& input, const Tensor& target, const KLDivFuncOptions& options) {
-  const bool batch_mean = std::holds_alternative<enumtype::kBatchMean>(options.reduction());
-  if (std::holds_alternative<enumtype::kMean>(options.reduction())) {
+  const bool batch_mean = holds_alternative<enumtype::kBatchMean>(options.reduction());
+  if (holds_alternative<enumtype::kMean>(options.reduction())) {
     WICK_WARN("reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by the batch "
               "size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' in the next major "
               "release.");

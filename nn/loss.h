@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <variant>
 
 #include "wick/framework/core/arg.h"
 #include "wick/nn/cloneable.h"
@@ -14,7 +13,7 @@ namespace wick::nn {
 // The option `reduction`, which may also stand for the whole of the options: MSELoss(kSum). It comes first, since what follows a
 // WICK_ARG is private.
 #define WICK_REDUCTION_OF(Options, ...)                      \
-  using reduction_t = std::variant<__VA_ARGS__>;             \
+  using reduction_t = OneOf<__VA_ARGS__>;                    \
   Options() = default;                                       \
   template <class Kind>                                      \
     requires std::is_constructible_v<reduction_t, Kind>      \

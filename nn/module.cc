@@ -76,27 +76,16 @@ void Module::apply(const NamedModulePointerApplyFunction& function, const std::s
 std::vector<Tensor> Module::parameters(bool recurse) const { return named_parameters(recurse).values(); }
 std::vector<Tensor> Module::buffers(bool recurse) const { return named_buffers(recurse).values(); }
 
-OrderedDict<std::string, Tensor> Module::named_parameters(bool recurse) const {
+OrderedDict<std::string, Tensor> Module::named_tensors(TensorDict Module::*list, bool recurse) const {
   TensorDict result;
   std::unordered_set<const TensorImpl*> seen;
-  add_distinct(result, seen, "", parameters_);
+  add_distinct(result, seen, "", this->*list);
   if (!recurse) return result;
-  visit_below("", [&](const std::string& path, const std::shared_ptr<Module>& module) {
-    add_distinct(result, seen, path, module->parameters_);
-  });
+  visit_below("", [&](const std::string& path, const std::shared_ptr<Module>& module) { add_distinct(result, seen, path, (*module).*list); });
   return result;
 }
-
-OrderedDict<std::string, Tensor> Module::named_buffers(bool recurse) const {
-  TensorDict result;
-  std::unordered_set<const TensorImpl*> seen;
-  add_distinct(result, seen, "", buffers_);
-  if (!recurse) return result;
-  visit_below("", [&](const std::string& path, const std::shared_ptr<Module>& module) {
-    add_distinct(result, seen, path, module->buffers_);
-  });
-  return result;
-}
+OrderedDict<std::string, Tensor> Module::named_parameters(bool recurse) const { return named_tensors(&Module::parameters_, recurse); }
+OrderedDict<std::string, Tensor> Module::named_buffers(bool recurse) const { return named_tensors(&Module::buffers_, recurse); }
 
 std::vector<std::shared_ptr<Module>> Module::modules(bool include_self) const { return named_modules("", include_self).values(); }
 

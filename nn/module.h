@@ -18,7 +18,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -221,6 +220,7 @@ class Module : public std::enable_shared_from_this<Module> {
   void visit_state(const std::string& prefix, const std::function<void(const std::string&, const Tensor&)>& function) const;
   void run_load_hooks(const std::string& prefix, OrderedDict<std::string, Tensor>& state);
   void convert_tensors(const TensorOptions& options, bool non_blocking);
+  OrderedDict<std::string, Tensor> named_tensors(OrderedDict<std::string, Tensor> Module::*list, bool recurse) const;
   std::shared_ptr<Module> shared_from_this_checked() const;
   template <class Function>
   void visit_below(const std::string& name_prefix, const Function& function) const;

@@ -5,7 +5,6 @@
 //     nn::ModuleDict heads(OrderedDict<std::string, std::shared_ptr<nn::Module>>{...});
 #pragma once
 
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>

@@ -4,15 +4,12 @@
 
 namespace wick::nn {
 namespace functional {
-namespace {
 
-int64_t values_per_channel(const Tensor& input, bool with_batch) {
+static int64_t values_per_channel(const Tensor& input, bool with_batch) {
   int64_t count = with_batch ? input.size(0) : 1;
   for (int64_t d = 2; d < input.dim(); ++d) count *= input.size(d);
   return count;
 }
-
-}  // namespace
 
 Tensor batch_norm(const Tensor& input, const Tensor& running_mean, const Tensor& running_var, const BatchNormFuncOptions& options) {
   WICK_CHECK_VALUE(!options.training() || input.dim() < 2 || values_per_channel(input, true) != 1,
@@ -43,12 +40,24 @@ Tensor local_response_norm(const Tensor& input, const LocalResponseNormFuncOptio
 
 }  // namespace functional
 
+// A weight of ones and a bias of zeros, or neither.
+template <class Layer>
+static void register_affine(Layer& layer, bool affine, IntArrayRef sizes) {
+  layer.weight = layer.register_parameter("weight", affine ? wick::empty(sizes) : Tensor(), affine);
+  layer.bias = layer.register_parameter("bias", affine ? wick::empty(sizes) : Tensor(), affine);
+}
+template <class Layer>
+static void reset_affine(Layer& layer) {
+  if (!layer.weight.defined()) return;
+  init::ones_(layer.weight);
+  init::zeros_(layer.bias);
+}
+
 template <class Options, class Derived>
 void NormImplBase<Options, Derived>::reset() {
   const Dims features{options.num_features()};
-  const bool affine = options.affine(), track = options.track_running_stats();
-  weight = this->register_parameter("weight", affine ? empty(features) : Tensor(), affine);
-  bias = this->register_parameter("bias", affine ? empty(features) : Tensor(), affine);
+  const bool track = options.track_running_stats();
+  register_affine(*this, options.affine(), features);
   running_mean = this->register_buffer("running_mean", track ? zeros(features) : Tensor());
   running_var = this->register_buffer("running_var", track ? ones(features) : Tensor());
   num_batches_tracked = this->register_buffer("num_batches_tracked", track ? zeros({}, kLong) : Tensor());
@@ -66,9 +75,7 @@ void NormImplBase<Options, Derived>::reset_running_stats() {
 template <class Options, class Derived>
 void NormImplBase<Options, Derived>::reset_parameters() {
   reset_running_stats();
-  if (!options.affine()) return;
-  init::ones_(weight);
-  init::zeros_(bias);
+  reset_affine(*this);
 }
 
 namespace {
@@ -125,24 +132,16 @@ WICK_NORM_LAYER(BatchNorm, 3)
 WICK_NORM_LAYER(InstanceNorm, 1)
 WICK_NORM_LAYER(InstanceNorm, 2)
 WICK_NORM_LAYER(InstanceNorm, 3)
-#undef WICK_NORM_LAYER
 WICK_DEFINE_LAYER(LayerNorm, .add_list("", options.normalized_shape()) WICK_FIELD(eps) WICK_FIELD(elementwise_affine));
 WICK_DEFINE_LAYER(GroupNorm, .add("", options.num_groups()).add("", options.num_channels()) WICK_FIELD(eps) WICK_FIELD(affine));
 WICK_DEFINE_LAYER(LocalResponseNorm, .add("", options.size()) WICK_FIELD(alpha) WICK_FIELD(beta) WICK_FIELD(k));
 WICK_DEFINE_LAYER(CrossMapLRN2d, .add("", options.size()) WICK_FIELD(alpha) WICK_FIELD(beta) WICK_FIELD(k));
 
 void LayerNormImpl::reset() {
-  const bool affine = options.elementwise_affine();
-  weight = register_parameter("weight", affine ? wick::empty(IntArrayRef(options.normalized_shape())) : Tensor(), affine);
-  bias = register_parameter("bias", affine ? wick::empty(IntArrayRef(options.normalized_shape())) : Tensor(), affine);
+  register_affine(*this, options.elementwise_affine(), options.normalized_shape());
   reset_parameters();
 }
-
-void LayerNormImpl::reset_parameters() {
-  if (!options.elementwise_affine()) return;
-  init::ones_(weight);
-  init::zeros_(bias);
-}
+void LayerNormImpl::reset_parameters() { reset_affine(*this); }
 
 GroupNormImpl::GroupNormImpl(const GroupNormOptions& options_) : options(options_) {
   WICK_CHECK_VALUE(options.num_groups() > 0 && options.num_channels() % options.num_groups() == 0, "num_channels (", options.num_channels(),
@@ -151,16 +150,9 @@ GroupNormImpl::GroupNormImpl(const GroupNormOptions& options_) : options(options
 }
 
 void GroupNormImpl::reset() {
-  const bool affine = options.affine();
-  weight = register_parameter("weight", affine ? empty({options.num_channels()}) : Tensor(), affine);
-  bias = register_parameter("bias", affine ? empty({options.num_channels()}) : Tensor(), affine);
+  register_affine(*this, options.affine(), options.num_channels());
   reset_parameters();
 }
-
-void GroupNormImpl::reset_parameters() {
-  if (!options.affine()) return;
-  init::ones_(weight);
-  init::zeros_(bias);
-}
+void GroupNormImpl::reset_parameters() { reset_affine(*this); }
 
 }  // namespace wick::nn

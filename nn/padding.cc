@@ -5,11 +5,11 @@ namespace functional {
 
 Tensor pad(const Tensor& input, const PadFuncOptions& options) {
   const auto& mode = options.mode();
-  if (std::holds_alternative<enumtype::kConstant>(mode)) return wick::pad(input, options.pad(), "constant", options.value());
+  if (holds_alternative<enumtype::kConstant>(mode)) return wick::pad(input, options.pad(), "constant", options.value());
   WICK_CHECK(options.value() == 0, "Padding mode \"", mode.index() == 1 ? "reflect" : mode.index() == 2 ? "replicate" : "circular",
              "\" doesn't take in value argument");
-  if (std::holds_alternative<enumtype::kReflect>(mode)) return wick::pad(input, options.pad(), "reflect");
-  return wick::pad(input, options.pad(), std::holds_alternative<enumtype::kReplicate>(mode) ? "replicate" : "circular");
+  if (holds_alternative<enumtype::kReflect>(mode)) return wick::pad(input, options.pad(), "reflect");
+  return wick::pad(input, options.pad(), holds_alternative<enumtype::kReplicate>(mode) ? "replicate" : "circular");
 }
 
 }  // namespace functional

@@ -2,7 +2,6 @@
 // a negative one cuts off.
 #pragma once
 
-#include <variant>
 
 #include "wick/framework/core/arg.h"
 #include "wick/nn/cloneable.h"
@@ -40,7 +39,7 @@ struct ConstantPadOptions {
 namespace functional {
 
 struct PadFuncOptions {
-  using mode_t = std::variant<enumtype::kConstant, enumtype::kReflect, enumtype::kReplicate, enumtype::kCircular>;
+  using mode_t = OneOf<enumtype::kConstant, enumtype::kReflect, enumtype::kReplicate, enumtype::kCircular>;
   PadFuncOptions(std::vector<int64_t> pad) : pad_(std::move(pad)) {}
   WICK_ARG(std::vector<int64_t>, pad);
   WICK_ARG(mode_t, mode) = kConstant;

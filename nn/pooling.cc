@@ -1,7 +1,5 @@
 #include "wick/nn/pooling.h"
 
-#include <cmath>
-
 #include "wick/nn/any_module.h"
 
 namespace wick::nn {
@@ -126,7 +124,6 @@ TensorPair fractional_max_pool(const Tensor& input, const FractionalMaxPoolOptio
 WICK_POOLING(1)
 WICK_POOLING(2)
 WICK_POOLING(3)
-#undef WICK_POOLING
 
 #define WICK_FRACTIONAL_POOLING(n)                                                                                                \
   Tensor fractional_max_pool##n##d(const Tensor& input, const FractionalMaxPool##n##dFuncOptions& o) {                            \
@@ -137,7 +134,6 @@ WICK_POOLING(3)
   }
 WICK_FRACTIONAL_POOLING(2)
 WICK_FRACTIONAL_POOLING(3)
-#undef WICK_FRACTIONAL_POOLING
 
 Tensor avg_pool1d(const Tensor& input, const AvgPool1dFuncOptions& o) {
   return wick::avg_pool1d(input, o.kernel_size(), o.stride(), o.padding(), o.ceil_mode(), o.count_include_pad());
@@ -192,7 +188,5 @@ WICK_POOL_LAYERS(2)
 WICK_POOL_LAYERS(3)
 WICK_POOL_LAYER(FractionalMaxPool2d, )
 WICK_POOL_LAYER(FractionalMaxPool3d, )
-#undef WICK_POOL_LAYERS
-#undef WICK_POOL_LAYER
 
 }  // namespace wick::nn

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t gates_of(Recurrence kind) { return kind == Recurrence::kLstm ? 4 : kind == Recurrence::kGru ? 3 : 1; }
 constexpr bool has_cell(Recurrence kind) { return kind == Recurrence::kLstm; }
-bool is_relu(const RNNNonlinearity& nonlinearity) { return std::holds_alternative<enumtype::kReLU>(nonlinearity); }
+bool is_relu(const RNNNonlinearity& nonlinearity) { return holds_alternative<enumtype::kReLU>(nonlinearity); }
 
 // One step. x is W_ih x + b_ih.
 RecurrentState step(Recurrence kind, bool relu, const Tensor& x, const RecurrentState& s, const RecurrentWeights& w) {
@@ -373,14 +373,10 @@ WICK_LAYER_DEFINITION(RNNCell);
 WICK_LAYER_DEFINITION(LSTMCell);
 WICK_LAYER_DEFINITION(GRUCell);
 
-namespace {
-
-detail::RecurrentState unpack(const std::optional<std::tuple<Tensor, Tensor>>& hx) {
+static detail::RecurrentState unpack(const std::optional<std::tuple<Tensor, Tensor>>& hx) {
   if (!hx) return {};
   return {std::get<0>(*hx), std::get<1>(*hx)};
 }
-
-}  // namespace
 
 std::tuple<Tensor, LSTMImpl::State> LSTMImpl::forward(const Tensor& input, std::optional<State> hx) {
   auto [output, state] = run(input, nullptr, unpack(hx));

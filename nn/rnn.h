@@ -9,7 +9,6 @@
 #pragma once
 
 #include <array>
-#include <variant>
 
 #include "wick/framework/core/arg.h"
 #include "wick/nn/cloneable.h"
@@ -18,7 +17,7 @@
 
 namespace wick::nn {
 
-using RNNNonlinearity = std::variant<enumtype::kTanh, enumtype::kReLU>;
+using RNNNonlinearity = OneOf<enumtype::kTanh, enumtype::kReLU>;
 
 namespace detail {
 

@@ -108,7 +108,6 @@ Tensor TransformerDecoderLayerImpl::forward(Tensor tgt, const Tensor& memory, co
       : Transformer##Kind##Impl(Transformer##Kind##Options(std::move(layer), num_layers)) {}
 WICK_TRANSFORMER_STACK(Encoder, encoder_layer)
 WICK_TRANSFORMER_STACK(Decoder, decoder_layer)
-#undef WICK_TRANSFORMER_STACK
 
 namespace detail {
 

@@ -13,19 +13,15 @@ std::vector<Tensor> gradients_of(const std::vector<Tensor>& parameters) {
   return gradients;
 }
 
-double joint_norm(const std::vector<Tensor>& gradients, double norm_type) {
-  std::vector<Tensor> norms;
-  for (const Tensor& g : gradients) norms.push_back(g.detach().to(kDouble).norm(norm_type));
-  return norms.empty() ? 0 : stack(norms).norm(norm_type).item<double>();
-}
-
 }  // namespace
 
 double clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm, double norm_type, bool error_if_nonfinite) {
   WICK_CHECK_VALUE(max_norm >= 0, "clip_grad_norm_: max_norm must not be negative, but got ", max_norm);
   NoGradGuard no_grad;
   const std::vector<Tensor> gradients = gradients_of(parameters);
-  const double norm = joint_norm(gradients, norm_type);
+  std::vector<Tensor> norms;
+  for (const Tensor& g : gradients) norms.push_back(g.detach().to(kDouble).norm(norm_type));
+  const double norm = norms.empty() ? 0 : stack(norms).norm(norm_type).item<double>();
   WICK_CHECK(!error_if_nonfinite || std::isfinite(norm), "The total norm of order ", norm_type, " for gradients from `parameters` is "
              "non-finite, so it cannot be clipped. To disable this error and scale the gradients with the non-finite norm anyway, set "
              "`error_if_nonfinite=false`");

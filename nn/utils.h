@@ -28,7 +28,7 @@ void vector_to_parameters(const Tensor& vec, const std::vector<Tensor>& paramete
 //     nn::utils::weight_norm(*conv);
 //
 // Names, order of the state dict and random numbers are Python's (torch.nn.utils). The parameter `name` gives place to others; `weight` is
-// the layer's member of that name, which is no parameter any more. An optimiser must be made afterwards. clone() is not possible.
+// the layer's member of that name, which is no parameter any more. An optimiser must be made afterwards.
 
 namespace detail {
 template <class M>

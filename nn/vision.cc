@@ -98,11 +98,11 @@ std::vector<int64_t> output_size(const Tensor& input, const InterpolateFuncOptio
 
 void check_mode(const Tensor& input, const Mode& mode) {
   const int64_t dim = input.dim();
-  const int64_t wanted = std::holds_alternative<enumtype::kLinear>(mode)      ? 3
-                         : std::holds_alternative<enumtype::kBilinear>(mode)  ? 4
-                         : std::holds_alternative<enumtype::kTrilinear>(mode) ? 5
+  const int64_t wanted = holds_alternative<enumtype::kLinear>(mode)      ? 3
+                         : holds_alternative<enumtype::kBilinear>(mode)  ? 4
+                         : holds_alternative<enumtype::kTrilinear>(mode) ? 5
                                                                               : 0;
-  const bool fits = dim >= 3 && dim <= 5 && (dim == 4 || !std::holds_alternative<enumtype::kBicubic>(mode));
+  const bool fits = dim >= 3 && dim <= 5 && (dim == 4 || !holds_alternative<enumtype::kBicubic>(mode));
   WICK_CHECK(fits, "Input Error: Only 3D, 4D and 5D input Tensors supported (got ", dim, "D) for the modes: nearest | linear | bilinear | "
              "bicubic | trilinear (got ", enumtype::get_enum_name(mode), ")");
   const char* const names[] = {"linear", "bilinear", "trilinear"};
@@ -113,16 +113,16 @@ void check_mode(const Tensor& input, const Mode& mode) {
 
 Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
   const Mode& mode = o.mode();
-  const bool is_exact = std::holds_alternative<enumtype::kNearestExact>(mode), is_area = std::holds_alternative<enumtype::kArea>(mode);
-  const bool is_nearest = is_exact || std::holds_alternative<enumtype::kNearest>(mode);
-  const bool is_cubic = std::holds_alternative<enumtype::kBicubic>(mode);
+  const bool is_exact = holds_alternative<enumtype::kNearestExact>(mode), is_area = holds_alternative<enumtype::kArea>(mode);
+  const bool is_nearest = is_exact || holds_alternative<enumtype::kNearest>(mode);
+  const bool is_cubic = holds_alternative<enumtype::kBicubic>(mode);
   WICK_CHECK(!o.align_corners() || !(is_nearest || is_area), "align_corners option can only be set with the interpolating modes: linear | "
              "bilinear | bicubic | trilinear");
   if (!o.align_corners() && !is_nearest && !is_area) {
     WICK_WARN("Default upsampling behavior when mode=", enumtype::get_enum_name(mode), " is changed to align_corners=False since 0.4.0. "
               "Please specify align_corners=True if the old behavior is desired. See the documentation of nn.Upsample for details.");
   }
-  WICK_CHECK(!o.antialias() || (input.dim() == 4 && (is_cubic || std::holds_alternative<enumtype::kBilinear>(mode))),
+  WICK_CHECK(!o.antialias() || (input.dim() == 4 && (is_cubic || holds_alternative<enumtype::kBilinear>(mode))),
              "Anti-alias option is only supported for bilinear and bicubic modes");
   check_mode(input, mode);
   const std::vector<int64_t> sizes = output_size(input, o);
@@ -160,8 +160,8 @@ Tensor reflected(const Tensor& x, double low, double span) {
 Tensor pixels(const Tensor& coordinate, int64_t n, bool align, const GridSampleFuncOptions::padding_mode_t& padding) {
   const double size = static_cast<double>(n);
   Tensor x = align ? (coordinate + 1) * ((size - 1) / 2) : ((coordinate + 1) * size - 1) / 2;
-  if (std::holds_alternative<enumtype::kZeros>(padding)) return x;
-  if (std::holds_alternative<enumtype::kReflection>(padding)) x = align ? reflected(x, 0, size - 1) : reflected(x, -0.5, size);
+  if (holds_alternative<enumtype::kZeros>(padding)) return x;
+  if (holds_alternative<enumtype::kReflection>(padding)) x = align ? reflected(x, 0, size - 1) : reflected(x, -0.5, size);
   return x.clamp(0, size - 1);
 }
 
@@ -179,7 +179,7 @@ Tensor grid_sample(const Tensor& input, const Tensor& grid, const GridSampleFunc
              input.sizes(), " and grid with sizes ", grid.sizes());
   WICK_CHECK(grid.size(-1) == dims, "grid_sampler(): expected grid to have size ", dims, " in last dimension, but got grid with sizes ",
              grid.sizes());
-  const bool is_nearest = std::holds_alternative<enumtype::kNearest>(o.mode());
+  const bool is_nearest = holds_alternative<enumtype::kNearest>(o.mode());
   const Tensor planes = input.flatten(2);
   std::vector<Tensor> at, low;  // of each dimension of the input, [N, places]
   for (int64_t d = 0; d < dims; ++d) {
@@ -318,9 +318,8 @@ void UpsampleImpl::describe(Fields& fields) const {
 }
 
 Tensor UpsampleImpl::forward(const Tensor& input) {
-  const auto mode = std::visit([](auto m) { return functional::InterpolateFuncOptions::mode_t(m); }, options.mode());
   return functional::interpolate(input, functional::InterpolateFuncOptions().size(options.size()).scale_factor(options.scale_factor())
-                                            .mode(mode).align_corners(options.align_corners()));
+                                            .mode(options.mode()).align_corners(options.align_corners()));
 }
 
 }  // namespace wick::nn

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <variant>
 #include <vector>
 
 #include "wick/framework/core/arg.h"
@@ -15,7 +14,7 @@ namespace wick::nn {
 // The new size, either itself or as a multiple of the old one.
 struct UpsampleOptions {
   using mode_t =
-      std::variant<enumtype::kNearest, enumtype::kLinear, enumtype::kBilinear, enumtype::kBicubic, enumtype::kTrilinear>;
+      OneOf<enumtype::kNearest, enumtype::kLinear, enumtype::kBilinear, enumtype::kBicubic, enumtype::kTrilinear>;
   WICK_ARG(std::optional<std::vector<int64_t>>, size) = std::nullopt;
   WICK_ARG(std::optional<std::vector<double>>, scale_factor) = std::nullopt;
   WICK_ARG(mode_t, mode) = kNearest;
@@ -42,7 +41,7 @@ namespace functional {
 using FoldFuncOptions = FoldOptions;
 using UnfoldFuncOptions = UnfoldOptions;
 struct InterpolateFuncOptions {
-  using mode_t = std::variant<enumtype::kNearest, enumtype::kLinear, enumtype::kBilinear, enumtype::kBicubic, enumtype::kTrilinear,
+  using mode_t = OneOf<enumtype::kNearest, enumtype::kLinear, enumtype::kBilinear, enumtype::kBicubic, enumtype::kTrilinear,
                               enumtype::kArea, enumtype::kNearestExact>;
   WICK_ARG(std::optional<std::vector<int64_t>>, size) = std::nullopt;
   WICK_ARG(std::optional<std::vector<double>>, scale_factor) = std::nullopt;
@@ -52,8 +51,8 @@ struct InterpolateFuncOptions {
   WICK_ARG(bool, antialias) = false;                                     // where it shrinks, averages over what it skips
 };
 struct GridSampleFuncOptions {
-  using mode_t = std::variant<enumtype::kBilinear, enumtype::kNearest>;
-  using padding_mode_t = std::variant<enumtype::kZeros, enumtype::kBorder, enumtype::kReflection>;
+  using mode_t = OneOf<enumtype::kBilinear, enumtype::kNearest>;
+  using padding_mode_t = OneOf<enumtype::kZeros, enumtype::kBorder, enumtype::kReflection>;
   WICK_ARG(mode_t, mode) = kBilinear;
   WICK_ARG(padding_mode_t, padding_mode) = kZeros;  // what lies outside
   WICK_ARG(std::optional<bool>, align_corners) = std::nullopt;

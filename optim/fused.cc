@@ -9,13 +9,9 @@ namespace wick::optim {
 
 // ---- Options -----------------------------------------------------------------------------------------------------------------------
 
-namespace {
-
-void check_not_negative(std::initializer_list<std::pair<const char*, double>> options) {
+static void check_not_negative(std::initializer_list<std::pair<const char*, double>> options) {
   for (const auto& [name, value] : options) WICK_CHECK_VALUE(value >= 0, "Invalid ", name, ": ", value);
 }
-
-}  // namespace
 
 void SGDOptions::validate() const {
   check_not_negative({{"learning rate", lr_}, {"momentum value", momentum_}, {"weight_decay value", weight_decay_}});
@@ -73,7 +69,7 @@ double initial_value(const AdagradOptions& options) { return options.initial_acc
 
 template <class State>
 auto tensors_of(State& state) {
-  return std::apply([](auto&... x) { return std::array{&x...}; }, state.fields());
+  return state.with_fields([](auto&... x) { return std::array{&x...}; });
 }
 
 // Makes the tensors that are needed and not there yet.
@@ -179,7 +175,7 @@ Tensor FusedOptimizer<Args, Options, State>::step(LossClosure closure) {
     for (const Tensor& param : group.params()) {
       const Tensor* const grad = gradient_of(param);
       if (!grad) continue;
-      std::array<Tensor*, std::tuple_size_v<decltype(std::declval<State>().fields())>> state{};
+      decltype(tensors_of(std::declval<State&>())) state{};
       if (needed) {
         state = tensors_of(state_of<State>(param));
         make_state(state, needed, param, initial_value(options));

@@ -126,12 +126,8 @@ void SequentialLR::take_state(const StateDict& dict, const std::string& prefix) 
 
 // ---- The rules ---------------------------------------------------------------------------------------------------------------------
 
-namespace {
-
 // From `from` to `to` along half a cosine wave, at the share x of the way.
-double along_cosine(double from, double to, double x) { return to + (from - to) / 2 * (1 + std::cos(M_PI * x)); }
-
-}  // namespace
+static double along_cosine(double from, double to, double x) { return to + (from - to) / 2 * (1 + std::cos(M_PI * x)); }
 
 StepLR::StepLR(Optimizer& optimizer, unsigned step_size, double gamma)
     : LRScheduler(optimizer, [=](const Epoch& at) { return at.number > 0 && at.number % step_size == 0 ? at.lr * gamma : at.lr; }) {

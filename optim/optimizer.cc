@@ -146,9 +146,7 @@ void Optimizer::add_param_group(const OptimizerParamGroup& param_group) {
   param_groups_.push_back(std::move(group));
 }
 
-namespace {
-void warn_removed(const char* what) { WICK_WARN("Optimizer::", what, " will be removed in PyTorch 1.6"); }
-}  // namespace
+static void warn_removed(const char* what) { WICK_WARN("Optimizer::", what, " will be removed in PyTorch 1.6"); }
 
 const std::vector<Tensor>& Optimizer::parameters() const noexcept {
   warn_removed("parameters()");

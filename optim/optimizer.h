@@ -63,12 +63,12 @@ template <class Derived>
 void OptimizerCloneableOptions<Derived>::inherit(const OptimizerOptions& defaults) {
   if constexpr (requires { Derived::kFields; }) {
     const Derived fresh;
-    const auto mine = this->self().fields();
-    const auto initial = fresh.fields(), theirs = static_cast<const Derived&>(defaults).fields();
     const auto take = [](auto& x, const auto& before, const auto& from) { if (x == before) x = from; };
-    [&]<size_t... i>(std::index_sequence<i...>) {
-      (take(std::get<i>(mine), std::get<i>(initial), std::get<i>(theirs)), ...);
-    }(std::make_index_sequence<std::tuple_size_v<decltype(mine)>>());
+    this->self().with_fields([&](auto&... mine) {
+      fresh.with_fields([&](const auto&... initial) {
+        static_cast<const Derived&>(defaults).with_fields([&](const auto&... theirs) { (take(mine, initial, theirs), ...); });
+      });
+    });
   }
 }
 template <class Derived>
@@ -77,7 +77,7 @@ void OptimizerCloneableOptions<Derived>::write_numbers(double* to) const {
     if constexpr (std::is_same_v<T, double>) *to++ = x;
     else if constexpr (std::is_same_v<T, std::tuple<double, double>>) std::tie(to[0], to[1]) = x, to += 2;
   };
-  if constexpr (requires { Derived::kFields; }) std::apply([&](const auto&... x) { (write(x), ...); }, this->self().fields());
+  if constexpr (requires { Derived::kFields; }) this->self().with_fields([&](const auto&... x) { (write(x), ...); });
 }
 
 // ---- State -------------------------------------------------------------------------------------------------------------------------

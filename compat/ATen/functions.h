@@ -61,10 +61,23 @@ WICK_UPSAMPLE(upsample_trilinear3d, kTrilinear,
               (const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale scales_d = {}, OptionalScale scales_h = {},
                OptionalScale scales_w = {}),
               scales_d, scales_h, scales_w)
+// Where the image shrinks, the mean over all that a pixel covers.
+#define WICK_UPSAMPLE_SMOOTH(name, kind)                                                                                           \
+  inline Tensor name(const Tensor& self, IntArrayRef output_size, bool align_corners, OptionalScale scales_h = {},                 \
+                     OptionalScale scales_w = {}) {                                                                                \
+    const auto options = wick::nn::functional::InterpolateFuncOptions().mode(wick::kind).align_corners(align_corners);             \
+    return wick::detail::upsampled(self, output_size, wick::nn::functional::InterpolateFuncOptions(options).antialias(true),       \
+                                   {scales_h, scales_w});                                                                          \
+  }
+WICK_UPSAMPLE_SMOOTH(_upsample_bilinear2d_aa, kBilinear)
+WICK_UPSAMPLE_SMOOTH(_upsample_bicubic2d_aa, kBicubic)
+#undef WICK_UPSAMPLE_SMOOTH
 #undef WICK_UPSAMPLE
 #undef WICK_UPSAMPLE_NEAREST
 #undef WICK_UPSAMPLE_NEAREST_AS
 namespace native {
+using at::_upsample_bicubic2d_aa;
+using at::_upsample_bilinear2d_aa;
 using at::_upsample_nearest_exact1d;
 using at::_upsample_nearest_exact2d;
 using at::_upsample_nearest_exact3d;

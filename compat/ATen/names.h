@@ -94,5 +94,4 @@ using wick::mul_out;
 using wick::pow_out;
 using wick::requires_grad;
 using wick::sub_out;
-using wick::tensor;
 }  // namespace at

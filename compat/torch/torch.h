@@ -22,36 +22,12 @@ using wick::Dtype;
 using wick::ExpandingArray;
 using wick::ExpandingArrayWithOptionalElem;
 using wick::OrderedDict;
+using wick::tensor;
 namespace utils = wick::utils;
 
 namespace fft {
 using namespace wick::fft;
 }
-// The functions that ATen calls special_...
-namespace special {
-#define WICK_SPECIAL(name, of)                                                                            \
-  template <class... Args>                                                                                \
-  auto name(Args&&... args) -> decltype(wick::of(std::forward<Args>(args)...)) { return wick::of(std::forward<Args>(args)...); }
-WICK_SPECIAL(gammaln, lgamma)
-WICK_SPECIAL(digamma, digamma)
-WICK_SPECIAL(psi, digamma)
-WICK_SPECIAL(polygamma, polygamma)
-WICK_SPECIAL(erf, erf)
-WICK_SPECIAL(erfc, erfc)
-WICK_SPECIAL(erfinv, erfinv)
-WICK_SPECIAL(exp2, exp2)
-WICK_SPECIAL(expm1, expm1)
-WICK_SPECIAL(log1p, log1p)
-WICK_SPECIAL(expit, sigmoid)
-WICK_SPECIAL(logit, logit)
-WICK_SPECIAL(sinc, sinc)
-WICK_SPECIAL(round, round)
-WICK_SPECIAL(xlogy, xlogy)
-WICK_SPECIAL(logsumexp, logsumexp)
-WICK_SPECIAL(softmax, softmax)
-WICK_SPECIAL(log_softmax, log_softmax)
-#undef WICK_SPECIAL
-}  // namespace special
 // Programs reopen these. What lies below them (nn::functional, ...) is wick's namespace itself.
 namespace nn {
 using namespace wick::nn;
@@ -112,27 +88,31 @@ using wick::kValid;
 using wick::kZeros;
 namespace enumtype {
 using namespace wick::enumtype;
-// The kinds of recurrent layers; wick's are told apart by their types.
-#define WICK_RECURRENT(name)         \
+// The kinds of recurrent layers, which wick tells apart by their types, and activations.
+#define WICK_ENUMERATOR(name)        \
   struct name {                      \
     constexpr name() = default;      \
   };
-WICK_RECURRENT(kRNN_TANH)
-WICK_RECURRENT(kRNN_RELU)
-WICK_RECURRENT(kLSTM)
-WICK_RECURRENT(kGRU)
-#undef WICK_RECURRENT
+WICK_ENUMERATOR(kRNN_TANH)
+WICK_ENUMERATOR(kRNN_RELU)
+WICK_ENUMERATOR(kLSTM)
+WICK_ENUMERATOR(kGRU)
+WICK_ENUMERATOR(kSiLU)
+WICK_ENUMERATOR(kMish)
+#undef WICK_ENUMERATOR
 
-// "kMean" of a variant of enumerators.
+// "kMean" of a variant of enumerators, or of an option that is a OneOf.
 template <class Variant>
 std::string get_enum_name(const Variant& variant) {
-  return std::visit([](const auto& value) { return wick::nn::detail::short_type_name(typeid(value)); }, variant);
+  return c10::visit([](const auto& value) { return wick::nn::detail::short_type_name(typeid(value)); }, variant);
 }
 }  // namespace enumtype
 inline constexpr enumtype::kRNN_TANH kRNN_TANH{};
 inline constexpr enumtype::kRNN_RELU kRNN_RELU{};
 inline constexpr enumtype::kLSTM kLSTM{};
 inline constexpr enumtype::kGRU kGRU{};
+inline constexpr enumtype::kSiLU kSiLU{};
+inline constexpr enumtype::kMish kMish{};
 }  // namespace torch
 
 #define TORCH_MODULE(Name) WICK_MODULE(Name)

@@ -2,17 +2,25 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <unordered_set>
 
 #include "wick/framework/ops/op.h"
 
 namespace wick::autograd {
+namespace {
+
+// The lists are short.
+bool contains(const std::vector<const TensorImpl*>& list, const TensorImpl* x) { return std::ranges::find(list, x) != list.end(); }
+
+}  // namespace
 
 void AutogradContext::mark(Tensors& set, const variable_list& tensors) {
   set.clear();
   for (const Tensor& x : tensors) {
-    if (x.defined()) set.insert(&x.impl());
+    if (x.defined()) set.push_back(&x.impl());
   }
 }
 
@@ -74,7 +82,7 @@ Tensor view_as_self(const Tensor& x) {
 
 // The output y with its history. An input that is returned as it is becomes a view of itself, one that was written to gets a new history.
 Tensor FunctionCall::attach(Tensor y, bool is_input, bool is_dirty, bool several) {
-  const bool differentiable = recording_ && !context_->non_differentiable_.contains(&y.impl()) &&
+  const bool differentiable = recording_ && !contains(context_->non_differentiable_, &y.impl()) &&
                               (is_floating(y.scalar_type()) || is_complex(y.scalar_type()));
   if (!differentiable) {
     node_->add_result(y);
@@ -106,7 +114,7 @@ void FunctionCall::finish(variable_list& outputs) {
   for (const Tensor& x : inputs_) {
     if (!x.defined()) continue;
     const bool first = inputs.insert(&x.impl()).second;
-    if (first && context_->dirty_.contains(&x.impl())) x.impl().bump_version();
+    if (first && contains(context_->dirty_, &x.impl())) x.impl().bump_version();
   }
   for (Tensor& y : outputs) {
     if (!y.defined()) {
@@ -114,7 +122,7 @@ void FunctionCall::finish(variable_list& outputs) {
       continue;
     }
     const TensorImpl* impl = &y.impl();
-    y = attach(y, inputs.contains(impl), context_->dirty_.contains(impl), outputs.size() > 1);
+    y = attach(y, inputs.contains(impl), contains(context_->dirty_, impl), outputs.size() > 1);
   }
   if (recording_) {
     for (const Tensor& x : context_->to_save_) node_->save(x, x.defined() && node_of(x.impl()) == node_.get());

@@ -21,7 +21,6 @@
 #include <string>
 #include <typeinfo>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "wick/framework/autograd/engine.h"
 #include "wick/framework/autograd/ivalue.h"
@@ -66,7 +65,7 @@ class AutogradContext {
  private:
   friend class detail::FunctionCall;
   friend void detail::backward_function(const BackwardCall&, detail::FunctionBackward);
-  using Tensors = std::unordered_set<const TensorImpl*>;
+  using Tensors = std::vector<const TensorImpl*>;
 
   static void mark(Tensors& set, const variable_list& tensors);
 

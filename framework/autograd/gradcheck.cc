@@ -154,10 +154,8 @@ bool gradcheck(const DifferentiableFunction& fn, const variable_list& inputs, do
   return true;
 }
 
-namespace {
-
 // Numbers from 0.5 to 1.5 without a pattern that a wrong gradient could share.
-Tensor generic_gradient(const Tensor& y) {
+static Tensor generic_gradient(const Tensor& y) {
   Tensor g = empty(y.sizes(), TensorOptions(kDouble));
   for (int64_t i = 0; i < g.numel(); ++i) {
     const double turns = 0.6180339887498949 * static_cast<double>(i + 1);
@@ -165,8 +163,6 @@ Tensor generic_gradient(const Tensor& y) {
   }
   return g.requires_grad_();
 }
-
-}  // namespace
 
 bool gradgradcheck(const DifferentiableFunction& fn, const variable_list& inputs, const variable_list& grad_outputs, double eps,
                    double atol, double rtol) {

@@ -6,9 +6,7 @@
 // Unlike LibTorch's, a copy of a list or a dict is a copy; only tensors share their memory.
 #pragma once
 
-#include <algorithm>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -25,28 +23,30 @@ class IValue {
   struct Tuple : List { using List::List; };
   using Dict = std::vector<std::pair<IValue, IValue>>;  // in the order of insertion
 
-  IValue() = default;
-  IValue(Tensor value) : value_(std::move(value)) {}
+  // The members that a variant of so many kinds makes dear are compiled in one place.
+  IValue();
+  IValue(const IValue& other);
+  IValue(IValue&& other) noexcept;
+  IValue& operator=(const IValue& other);
+  IValue& operator=(IValue&& other) noexcept;
+  ~IValue();
+
+  IValue(Tensor value);
+  IValue(double value);
+  IValue(int64_t value);
+  IValue(bool value);
   template <class T>
     requires std::is_arithmetic_v<T>
-  IValue(T value) {
-    if constexpr (std::is_same_v<T, bool>) value_ = value;
-    else if constexpr (std::is_integral_v<T>) value_ = static_cast<int64_t>(value);
-    else value_ = static_cast<double>(value);
-  }
-  IValue(const char* value) : value_(std::string(value)) {}
-  IValue(std::string value) : value_(std::move(value)) {}
-  IValue(const Scalar& value) {
-    if (value.isBoolean()) value_ = value.to<bool>();
-    else if (value.isIntegral(false)) value_ = value.to<int64_t>();
-    else value_ = value.to<double>();
-  }
-  IValue(IntArrayRef value) : value_(List(value.begin(), value.end())) {}
+  IValue(T value) : IValue(static_cast<std::conditional_t<std::is_integral_v<T>, int64_t, double>>(value)) {}
+  IValue(const char* value);
+  IValue(std::string value);
+  IValue(const Scalar& value);
+  IValue(IntArrayRef value);
   template <class T>
-  IValue(const std::vector<T>& values) : value_(List(values.begin(), values.end())) {}
-  IValue(List value) : value_(std::move(value)) {}
-  IValue(Tuple value) : value_(std::move(value)) {}
-  IValue(Dict value) : value_(std::move(value)) {}
+  IValue(const std::vector<T>& values) : IValue(List(values.begin(), values.end())) {}
+  IValue(List value);
+  IValue(Tuple value);
+  IValue(Dict value);
 
   bool isNone() const { return is<std::monostate>(); }
   bool isTensor() const { return is<Tensor>(); }
@@ -88,7 +88,11 @@ class IValue {
   bool is() const { return std::holds_alternative<T>(value_); }
   template <class T>
   bool is_list_of() const {
-    return isList() && std::all_of(toList().begin(), toList().end(), [](const IValue& item) { return item.is<T>(); });
+    if (!isList()) return false;
+    for (const IValue& item : toList()) {
+      if (!item.is<T>()) return false;
+    }
+    return true;
   }
   template <class T>
   const T& get(const char* kind) const {

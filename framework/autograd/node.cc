@@ -71,6 +71,25 @@ void OutputInfo::assign(ScalarType t, Device d, IntArrayRef sizes) {
   for (size_t i = 0; i < ndim_; ++i) to[i] = sizes[i];
 }
 
+// A saved tensor in the form that a pack hook gave it, and its place in the graph.
+struct PackedTensor {
+  std::any object;
+  std::shared_ptr<const SavedTensorHooks> hooks;  // null where nothing is packed
+  Edge edge;
+  uint32_t output_nr = 0;
+  bool is_output = false;
+};
+
+struct Node::More {
+  std::unique_ptr<Edge[]> edges;
+  std::unique_ptr<SavedTensor[]> saved;
+  std::vector<OutputInfo> results;
+  std::unique_ptr<NodeExtra> extra;
+  std::unique_ptr<NodeHooks> hooks;
+  std::vector<PackedTensor> packed;  // by the number of the saved tensor; may be shorter
+  std::string forward_call;
+};
+
 // ---- Node --------------------------------------------------------------------------------------------------------------------------
 
 Node::Node(const OpInfo& op, int num_edges)
@@ -86,6 +105,18 @@ Node::Node(const OpInfo& op, int num_edges)
   }
   if (WICK_UNLIKELY(t_state.anomaly)) more().forward_call = op.name + call_path();
 }
+
+Node::~Node() = default;
+
+Node::More& Node::more() {
+  if (!more_) more_ = std::make_unique<More>();
+  return *more_;
+}
+NodeHooks* Node::more_hooks() const { return more_->hooks.get(); }
+const OutputInfo& Node::other_result(int i) const { return more_->results[static_cast<size_t>(i - 1)]; }
+std::string Node::forward_call() const { return more_ ? more_->forward_call : std::string(); }
+NodeExtra* Node::extra_or_null() const { return more_ ? more_->extra.get() : nullptr; }
+void Node::set_extra(std::unique_ptr<NodeExtra> extra) { more().extra = std::move(extra); }
 
 Node* Node::create(const OpInfo& op, int num_edges) {
   WICK_CHECK(num_edges <= INT16_MAX, "an operation has at most ", INT16_MAX, " inputs, got ", num_edges);
@@ -196,11 +227,9 @@ NodeHooks& Node::hooks() {
 
 // ---- Leaves ------------------------------------------------------------------------------------------------------------------------
 
-namespace {
-
 // The tensor of a record is gone: the record and its node no longer hold each other, and nobody can ask for the gradient. After a
 // backward pass with create_graph that has a graph of its own, which leads back here.
-void forget_tensor(GraphObject* object) noexcept {
+static void forget_tensor(GraphObject* object) noexcept {
   auto* record = static_cast<AutogradRecord*>(object);
   record->lock();
   record->tensor = nullptr;
@@ -211,8 +240,6 @@ void forget_tensor(GraphObject* object) noexcept {
   grad.reset();
   if (record->drop()) destroy(record);
 }
-
-}  // namespace
 
 AutogradRecord::AutogradRecord() : GraphObject(forget_tensor) {}
 

@@ -77,15 +77,6 @@ struct SavedTensorHooks : std::enable_shared_from_this<SavedTensorHooks> {
   std::function<TensorBase(const std::any&)> unpack;
 };
 
-// A saved tensor in the form that a pack hook gave it, and its place in the graph.
-struct PackedTensor {
-  std::any object;
-  std::shared_ptr<const SavedTensorHooks> hooks;  // null where nothing is packed
-  Edge edge;
-  uint32_t output_nr = 0;
-  bool is_output = false;
-};
-
 // Shape and type of an output of the recorded operation: what a gradient for it must look like. The dtype is Undefined for an output
 // of a custom Function that is no tensor.
 class OutputInfo {
@@ -159,7 +150,7 @@ class Node final : public GraphObject {
 
   // The tensors that the operation made, in order.
   int num_results() const { return num_results_; }
-  const OutputInfo& result(int i) const { return i == 0 ? result_ : more_->results[static_cast<size_t>(i - 1)]; }
+  const OutputInfo& result(int i) const { return i == 0 ? result_ : other_result(i); }
   int add_result(const TensorBase& y);
   // The first result has taken another shape or dtype.
   void replace_result(const TensorBase& y);
@@ -175,17 +166,17 @@ class Node final : public GraphObject {
   void check_not_released() const;
 
   // In anomaly mode: the operation, and the modules in whose calls it ran, a line each. Empty for a node made outside of that mode.
-  std::string forward_call() const { return more_ ? more_->forward_call : std::string(); }
+  std::string forward_call() const;
 
   int64_t& number(int i) { return numbers_[i]; }
   int64_t number(int i) const { return numbers_[i]; }
   template <class T>
-  T& extra() { return static_cast<T&>(*more_->extra); }
-  NodeExtra* extra_or_null() const { return more_ ? more_->extra.get() : nullptr; }
-  void set_extra(std::unique_ptr<NodeExtra> extra) { more().extra = std::move(extra); }
+  T& extra() { return static_cast<T&>(*extra_or_null()); }
+  NodeExtra* extra_or_null() const;
+  void set_extra(std::unique_ptr<NodeExtra> extra);
 
   NodeHooks& hooks();  // made when first asked for
-  NodeHooks* hooks_or_null() const { return more_ ? more_->hooks.get() : nullptr; }
+  NodeHooks* hooks_or_null() const { return WICK_LIKELY(!more_) ? nullptr : more_hooks(); }
 
   // Of a node that accumulates into a leaf: the leaf's record. Null for all others.
   AutogradRecord* leaf() const { return leaf_.get(); }
@@ -204,25 +195,15 @@ class Node final : public GraphObject {
   friend void destroy_node(GraphObject*) noexcept;
   friend AutogradRecord& record_of(TensorImpl&);
 
-  // What few nodes have.
-  struct More {
-    std::unique_ptr<Edge[]> edges;
-    std::unique_ptr<SavedTensor[]> saved;
-    std::vector<OutputInfo> results;
-    std::unique_ptr<NodeExtra> extra;
-    std::unique_ptr<NodeHooks> hooks;
-    std::vector<PackedTensor> packed;  // by the number of the saved tensor; may be shorter
-    std::string forward_call;
-  };
+  struct More;  // what few nodes have
 
   Node(const OpInfo& op, int num_edges);
-  ~Node() = default;
+  ~Node();
   void pack(const TensorBase& x, bool is_output);
   TensorBase unpack(int i);
-  More& more() {
-    if (!more_) more_ = std::make_unique<More>();
-    return *more_;
-  }
+  More& more();
+  NodeHooks* more_hooks() const;
+  const OutputInfo& other_result(int i) const;
 
   const OpInfo* op_;
   uint64_t sequence_nr_;

@@ -3,18 +3,16 @@
 //   struct LinearOptions { WICK_ARG(bool, bias) = true; };
 //   LinearOptions().bias(false).bias()   // sets, and may be chained; gets
 //
-// An initialiser may follow the macro. What follows in the struct is private.
+// An initialiser may follow the macro. What follows in the struct is private. The setter is a template so that a program compiles only
+// those that it calls.
 #pragma once
 
 #include <utility>
 
 #define WICK_ARG(T, name)                                   \
  public:                                                    \
-  auto name(const T& value) -> decltype(*this) {            \
-    name##_ = value;                                        \
-    return *this;                                           \
-  }                                                         \
-  auto name(T&& value) -> decltype(*this) {                 \
+  template <class = void>                                   \
+  auto name(T value) -> decltype(*this) {                   \
     name##_ = std::move(value);                             \
     return *this;                                           \
   }                                                         \

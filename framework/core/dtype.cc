@@ -14,44 +14,23 @@ int category(ScalarType t) {
   return is_floating(t) ? 2 : 3;
 }
 
+struct Names {
+  const char *python, *libtorch, *cpp;
+};
+Names names_of(ScalarType t) {
+#define WICK_CASE(type, name, printed, cpp) case ScalarType::name: return {printed, #name, cpp};
+  switch (t) {
+    WICK_FORALL_DTYPES_AND_COMPLEX(WICK_CASE)
+    case ScalarType::ComplexHalf: return {"complex32", "ComplexHalf", "ComplexHalf"};
+    default: return {"undefined", "Undefined", "Undefined"};
+  }
+}
+
 }  // namespace
 
-const char* dtype_name(ScalarType t) {
-  switch (t) {
-#define WICK_CASE(type, name, printed, cpp) \
-  case ScalarType::name:                    \
-    return printed;
-    WICK_FORALL_DTYPES_AND_COMPLEX(WICK_CASE)
-#undef WICK_CASE
-    case ScalarType::ComplexHalf: return "complex32";
-    case ScalarType::Undefined: break;
-  }
-  return "undefined";
-}
-
-const char* to_string(ScalarType t) {
-  switch (t) {
-#define WICK_CASE(type, name, ...) \
-  case ScalarType::name:           \
-    return #name;
-    WICK_FORALL_DTYPES_AND_COMPLEX(WICK_CASE)
-#undef WICK_CASE
-    case ScalarType::ComplexHalf: return "ComplexHalf";
-    case ScalarType::Undefined: break;
-  }
-  return "Undefined";
-}
-
-const char* cpp_type_name(ScalarType t) {
-  switch (t) {
-#define WICK_CASE(type, name, printed, cpp) \
-  case ScalarType::name:                    \
-    return cpp;
-    WICK_FORALL_DTYPES_AND_COMPLEX(WICK_CASE)
-#undef WICK_CASE
-    default: return to_string(t);
-  }
-}
+const char* dtype_name(ScalarType t) { return names_of(t).python; }
+const char* to_string(ScalarType t) { return names_of(t).libtorch; }
+const char* cpp_type_name(ScalarType t) { return names_of(t).cpp; }
 
 void append_text(std::string& out, ScalarType t) { out += to_string(t); }
 
@@ -85,9 +64,6 @@ bool can_cast(ScalarType from, ScalarType to) {
 }
 
 ScalarType default_dtype() { return g_default_dtype.load(std::memory_order_relaxed); }
-
-void set_default_dtype(ScalarType t) {
-  g_default_dtype.store(t, std::memory_order_relaxed);
-}
+void set_default_dtype(ScalarType t) { g_default_dtype.store(t, std::memory_order_relaxed); }
 
 }  // namespace wick

@@ -1,7 +1,6 @@
 #include "wick/framework/core/generator.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 #include <random>
 

@@ -25,7 +25,10 @@ struct Buffer {
 
   Buffer() = default;
   constexpr Buffer(std::nullptr_t) : data(nullptr), storage(nullptr) {}
-  Buffer(const TensorBase& x) : data(x.impl().data), storage(x.impl().storage.get()) {}
+  // Null for an undefined tensor: a call does not use it.
+  Buffer(const TensorBase& x) : Buffer(nullptr) {
+    if (const TensorImpl* impl = x.unsafeGetTensorImpl(); WICK_LIKELY(impl)) data = impl->data, storage = impl->storage.get();
+  }
 
   template <class T>
   T* as() const { return static_cast<T*>(data); }

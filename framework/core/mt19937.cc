@@ -6,9 +6,7 @@
 
 namespace wick {
 
-namespace {
-void next_block(uint32_t* words, uint32_t* outputs) { detail::mt19937_next_block(words, outputs); }
-}  // namespace
+static void next_block(uint32_t* words, uint32_t* outputs) { detail::mt19937_next_block(words, outputs); }
 
 Mt19937::Mt19937(uint64_t seed) : seed_(seed), words_{}, outputs_{} {
   words_[0] = static_cast<uint32_t>(seed);

@@ -5,8 +5,6 @@
 // one's own take it by value, whatever the device, and count in 32 bits.
 #pragma once
 
-#include <algorithm>
-
 #include "wick/framework/core/array_ref.h"
 #include "wick/framework/core/macros.h"
 
@@ -50,8 +48,10 @@ class GenericPackedTensorAccessor {
   using PtrType = typename Traits<T>::PtrType;
 
   GenericPackedTensorAccessor(PtrType data, const int64_t* sizes, const int64_t* strides) : data_(data) {
-    std::transform(sizes, sizes + N, sizes_, [](int64_t n) { return static_cast<Index>(n); });
-    std::transform(strides, strides + N, strides_, [](int64_t n) { return static_cast<Index>(n); });
+    for (size_t d = 0; d < N; ++d) {
+      sizes_[d] = static_cast<Index>(sizes[d]);
+      strides_[d] = static_cast<Index>(strides[d]);
+    }
   }
 
   WICK_HD decltype(auto) operator[](Index i) const { return TensorAccessor<T, N, Traits, Index>(data_, sizes_, strides_)[i]; }

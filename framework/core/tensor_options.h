@@ -25,15 +25,15 @@ class TensorOptions {
   template <class... Args, class = std::enable_if_t<std::is_constructible_v<Device, Args&&...>>>
   TensorOptions(Args&&... device) : device_(Device(std::forward<Args>(device)...)) {}
 
-  TensorOptions dtype(std::optional<ScalarType> dtype) const { return with([&](auto& o) { o.dtype_ = dtype; }); }
-  TensorOptions device(std::optional<Device> device) const { return with([&](auto& o) { o.device_ = device; }); }
+  TensorOptions dtype(std::optional<ScalarType> dtype) const { return with(&TensorOptions::dtype_, dtype); }
+  TensorOptions device(std::optional<Device> device) const { return with(&TensorOptions::device_, device); }
   template <class... Args, class = std::enable_if_t<std::is_constructible_v<Device, Args&&...>>>
   TensorOptions device(Args&&... args) const { return device(std::optional<Device>(Device(std::forward<Args>(args)...))); }
   TensorOptions device_index(DeviceIndex index) const { return device(kCUDA, index); }
-  TensorOptions layout(std::optional<Layout> layout) const { return with([&](auto& o) { o.layout_ = layout; }); }
-  TensorOptions requires_grad(std::optional<bool> on) const { return with([&](auto& o) { o.requires_grad_ = on; }); }
-  TensorOptions pinned_memory(std::optional<bool> on) const { return with([&](auto& o) { o.pinned_memory_ = on; }); }
-  TensorOptions memory_format(std::optional<MemoryFormat> format) const { return with([&](auto& o) { o.memory_format_ = format; }); }
+  TensorOptions layout(std::optional<Layout> layout) const { return with(&TensorOptions::layout_, layout); }
+  TensorOptions requires_grad(std::optional<bool> on) const { return with(&TensorOptions::requires_grad_, on); }
+  TensorOptions pinned_memory(std::optional<bool> on) const { return with(&TensorOptions::pinned_memory_, on); }
+  TensorOptions memory_format(std::optional<MemoryFormat> format) const { return with(&TensorOptions::memory_format_, format); }
 
   ScalarType dtype() const { return dtype_.value_or(default_dtype()); }
   Device device() const { return device_.value_or(Device(kCPU)); }
@@ -62,21 +62,21 @@ class TensorOptions {
   }
   // These options, with what the others set taking precedence.
   TensorOptions merge_in(const TensorOptions& other) const {
-    return with([&](auto& o) {
-      if (other.dtype_) o.dtype_ = other.dtype_;
-      if (other.device_) o.device_ = other.device_;
-      if (other.layout_) o.layout_ = other.layout_;
-      if (other.requires_grad_) o.requires_grad_ = other.requires_grad_;
-      if (other.pinned_memory_) o.pinned_memory_ = other.pinned_memory_;
-      if (other.memory_format_) o.memory_format_ = other.memory_format_;
-    });
+    TensorOptions o = *this;
+    if (other.dtype_) o.dtype_ = other.dtype_;
+    if (other.device_) o.device_ = other.device_;
+    if (other.layout_) o.layout_ = other.layout_;
+    if (other.requires_grad_) o.requires_grad_ = other.requires_grad_;
+    if (other.pinned_memory_) o.pinned_memory_ = other.pinned_memory_;
+    if (other.memory_format_) o.memory_format_ = other.memory_format_;
+    return o;
   }
 
  private:
-  template <class F>
-  TensorOptions with(F&& set) const {
+  template <class T>
+  TensorOptions with(std::optional<T> TensorOptions::*property, std::optional<T> value) const {
     TensorOptions copy = *this;
-    set(copy);
+    copy.*property = value;
     return copy;
   }
 

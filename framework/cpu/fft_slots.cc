@@ -1,7 +1,6 @@
 // Fourier transforms by Eigen, row by row, of any length.
 #include <complex>
 #include <unsupported/Eigen/FFT>
-#include <vector>
 
 #include "wick/framework/core/parallel.h"
 #include "wick/framework/plan/fft.h"

@@ -2,11 +2,10 @@
 //
 // Several values may go to one place. Work is therefore shared out by places, never by values: every place belongs to one thread, which
 // takes its values in order, and the result is the same on any number of threads.
-#include "wick/framework/cpu/index_kernels.h"
-
 #include <cstring>
 
 #include "wick/framework/core/parallel.h"
+#include "wick/framework/plan/index.h"
 
 namespace wick::cpu::WICK_ISA {
 namespace {
@@ -171,7 +170,7 @@ struct Block {
 // ---- Masks -------------------------------------------------------------------------------------------------------------------------
 
 template <class E>
-void masked_fill(const MaskedFillArgs& args) {
+void fill_masked(const MaskedFillArgs& args) {
   const ElementwisePlan& plan = args.plan;
   E value;
   std::memcpy(&value, args.value, sizeof(E));
@@ -254,11 +253,11 @@ void put_with(const PutArgs& args, SpanFn fn) {
 
 // ---- The kernels -------------------------------------------------------------------------------------------------------------------
 
-void run_offsets(const OffsetsArgs& args) {
+void offsets(const OffsetsArgs& args) {
   parallel_for(0, args.numel, kGrainSize, [&](int64_t begin, int64_t end) { offsets_range(args, begin, end); });
 }
 
-void run_take(const TakeArgs& args) {
+void take(const TakeArgs& args) {
   const IndexPlan& plan = args.plan;
   if (plan.numel() == 0) return;
   const Block block{plan, args.buffers[0].as<char>(), args.buffers[1].as<const int64_t>(), args.buffers[2].as<char>(),
@@ -267,24 +266,24 @@ void run_take(const TakeArgs& args) {
                [&](int64_t first, int64_t last) { block.move(first, last, 0, plan.run); });
 }
 
-void run_put(const PutArgs& args) { put_with(args, kPut[log2_size(args.dtype)]); }
+void put(const PutArgs& args) { put_with(args, kPut[log2_size(args.dtype)]); }
 
-void run_put_add(const PutArgs& args) { put_with(args, join_fn<Add>(args.dtype)); }
-void run_put_multiply(const PutArgs& args) { put_with(args, join_fn<Multiply>(args.dtype)); }
-void run_put_max(const PutArgs& args) { put_with(args, join_fn<Max>(args.dtype)); }
-void run_put_min(const PutArgs& args) { put_with(args, join_fn<Min>(args.dtype)); }
+void put_add(const PutArgs& args) { put_with(args, join_fn<Add>(args.dtype)); }
+void put_multiply(const PutArgs& args) { put_with(args, join_fn<Multiply>(args.dtype)); }
+void put_max(const PutArgs& args) { put_with(args, join_fn<Max>(args.dtype)); }
+void put_min(const PutArgs& args) { put_with(args, join_fn<Min>(args.dtype)); }
 
-void run_masked_fill(const MaskedFillArgs& args) {
+void masked_fill(const MaskedFillArgs& args) {
   if (args.plan.numel == 0) return;
   switch (element_size(args.plan.dtype[0])) {
-    case 1: return masked_fill<uint8_t>(args);
-    case 2: return masked_fill<uint16_t>(args);
-    case 4: return masked_fill<uint32_t>(args);
-    default: return masked_fill<uint64_t>(args);
+    case 1: return fill_masked<uint8_t>(args);
+    case 2: return fill_masked<uint16_t>(args);
+    case 4: return fill_masked<uint32_t>(args);
+    default: return fill_masked<uint64_t>(args);
   }
 }
 
-void run_count_true(const CountTrueArgs& args) {
+void count_true(const CountTrueArgs& args) {
   int64_t* counts = args.buffers[0].as<int64_t>();
   const uint8_t* mask = args.buffers[1].as<const uint8_t>();
   parallel_for(0, args.numel, kMaskChunk, [&](int64_t begin, int64_t end) {
@@ -294,7 +293,7 @@ void run_count_true(const CountTrueArgs& args) {
   });
 }
 
-void run_list_true(const ListTrueArgs& args) {
+void list_true(const ListTrueArgs& args) {
   parallel_for(0, args.numel, kMaskChunk, [&](int64_t begin, int64_t) { list_chunk(args, begin / kMaskChunk); });
 }
 

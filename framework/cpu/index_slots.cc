@@ -1,19 +1,18 @@
-// The slots of the indexing kernels, filled with the CPU's pointers at compile time.
-#include "wick/framework/cpu/index_kernels.h"
+// The slots of the indexing kernels.
+#include "wick/framework/cpu/twin_slot.h"
+#include "wick/framework/plan/index.h"
 
 namespace wick {
 
-#define WICK_SLOT(Args, name) \
-  constinit Kernel<Args> name##_kernel = Kernel<Args>::make<cpu::avx2::run_##name, cpu::avx512::run_##name>(#name);
-WICK_SLOT(OffsetsArgs, offsets)
-WICK_SLOT(TakeArgs, take)
-WICK_SLOT(PutArgs, put)
-WICK_SLOT(PutArgs, put_add)
-WICK_SLOT(PutArgs, put_multiply)
-WICK_SLOT(PutArgs, put_max)
-WICK_SLOT(PutArgs, put_min)
-WICK_SLOT(MaskedFillArgs, masked_fill)
-WICK_SLOT(CountTrueArgs, count_true)
-WICK_SLOT(ListTrueArgs, list_true)
+WICK_TWIN_SLOT(OffsetsArgs, offsets)
+WICK_TWIN_SLOT(TakeArgs, take)
+WICK_TWIN_SLOT(PutArgs, put)
+WICK_TWIN_SLOT(PutArgs, put_add)
+WICK_TWIN_SLOT(PutArgs, put_multiply)
+WICK_TWIN_SLOT(PutArgs, put_max)
+WICK_TWIN_SLOT(PutArgs, put_min)
+WICK_TWIN_SLOT(MaskedFillArgs, masked_fill)
+WICK_TWIN_SLOT(CountTrueArgs, count_true)
+WICK_TWIN_SLOT(ListTrueArgs, list_true)
 
 }  // namespace wick

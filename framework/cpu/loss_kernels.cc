@@ -226,14 +226,7 @@ void class_loss(const ClassLossArgs& args) {
 
 }  // namespace
 
-void cross_entropy(const ClassLossArgs& args) {
-  if (args.dtype == kFloat) class_loss<float, true>(args);
-  else class_loss<double, true>(args);
-}
-
-void nll(const ClassLossArgs& args) {
-  if (args.dtype == kFloat) class_loss<float, false>(args);
-  else class_loss<double, false>(args);
-}
+void cross_entropy(const ClassLossArgs& args) { args.dtype == kFloat ? class_loss<float, true>(args) : class_loss<double, true>(args); }
+void nll(const ClassLossArgs& args) { args.dtype == kFloat ? class_loss<float, false>(args) : class_loss<double, false>(args); }
 
 }  // namespace wick::cpu::WICK_ISA

@@ -6,22 +6,11 @@ namespace {
 
 template <class T>
 void run(const MatmulArgs& args) {
-  cpu::GemmArgs<T> gemm;
-  gemm.m = args.m;
-  gemm.n = args.n;
-  gemm.k = args.k;
-  gemm.trans_a = args.trans_a;
-  gemm.trans_b = args.trans_b;
-  gemm.a = args.buffers[1].as<const T>();
-  gemm.lda = args.lda;
-  gemm.b = args.buffers[2].as<const T>();
-  gemm.ldb = args.ldb;
-  gemm.c = args.buffers[0].as<T>();
-  gemm.ldc = args.ldc;
-  gemm.alpha = static_cast<T>(args.alpha);
-  gemm.beta = 0;
-  gemm.bias = args.buffers[3].as<const T>();
-  gemm.activation = args.activation == MatmulActivation::kRelu ? cpu::Activation::kRelu : cpu::Activation::kNone;
+  const cpu::GemmArgs<T> gemm{
+      .m = args.m, .n = args.n, .k = args.k, .trans_a = args.trans_a, .trans_b = args.trans_b,
+      .a = args.buffers[1].as<const T>(), .lda = args.lda, .b = args.buffers[2].as<const T>(), .ldb = args.ldb,
+      .c = args.buffers[0].as<T>(), .ldc = args.ldc, .alpha = static_cast<T>(args.alpha), .beta = 0, .bias = args.buffers[3].as<const T>(),
+      .activation = args.activation == MatmulActivation::kRelu ? cpu::Activation::kRelu : cpu::Activation::kNone};
   if (args.batch == 1) cpu::gemm(gemm);
   else cpu::gemm_batch(gemm, args.batch, args.stride_a, args.stride_b, args.stride_c);
 }

@@ -247,13 +247,7 @@ void run_backward(const NormBackwardArgs& args) {
 
 }  // namespace
 
-void norm(const NormArgs& args) {
-  if (args.dtype == kFloat) run_norm<float>(args);
-  else run_norm<double>(args);
-}
-void norm_backward(const NormBackwardArgs& args) {
-  if (args.dtype == kFloat) run_backward<float>(args);
-  else run_backward<double>(args);
-}
+void norm(const NormArgs& args) { args.dtype == kFloat ? run_norm<float>(args) : run_norm<double>(args); }
+void norm_backward(const NormBackwardArgs& args) { args.dtype == kFloat ? run_backward<float>(args) : run_backward<double>(args); }
 
 }  // namespace wick::cpu::WICK_ISA

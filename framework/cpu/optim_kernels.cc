@@ -221,26 +221,20 @@ WICK_INLINE void run(const Args& args, const F& update) {
 
 }  // namespace
 
-void run_sgd(const SgdArgs& args) {
-  const auto update = args.dtype == kFloat ? update_sgd<float> : update_sgd<double>;
-  run(args, [&](int t, int64_t begin, int64_t end) { update(args, t, begin, end); });
-}
+#define WICK_STEP(name, Args)                                                                          \
+  void name(const Args& args) {                                                                        \
+    const auto update = args.dtype == kFloat ? update_##name<float> : update_##name<double>;           \
+    run(args, [&](int t, int64_t begin, int64_t end) { update(args, t, begin, end); });                \
+  }
+WICK_STEP(sgd, SgdArgs)
+WICK_STEP(adagrad, AdagradArgs)
+WICK_STEP(rmsprop, RmspropArgs)
 
-void run_adam(const AdamArgs& args) {
+void adam(const AdamArgs& args) {
   BiasCorrection corrections[kTensorsPerCall];
   correct_bias(args, corrections);
   const auto update = args.dtype == kFloat ? update_adam<float> : update_adam<double>;
   run(args, [&](int t, int64_t begin, int64_t end) { update(args, corrections[t], t, begin, end); });
-}
-
-void run_adagrad(const AdagradArgs& args) {
-  const auto update = args.dtype == kFloat ? update_adagrad<float> : update_adagrad<double>;
-  run(args, [&](int t, int64_t begin, int64_t end) { update(args, t, begin, end); });
-}
-
-void run_rmsprop(const RmspropArgs& args) {
-  const auto update = args.dtype == kFloat ? update_rmsprop<float> : update_rmsprop<double>;
-  run(args, [&](int t, int64_t begin, int64_t end) { update(args, t, begin, end); });
 }
 
 }  // namespace wick::cpu::WICK_ISA

@@ -321,16 +321,9 @@ void max_pool(const MaxPoolArgs& args) {
   }
 }
 void max_pool_backward(const MaxPoolBackwardArgs& args) {
-  if (args.dtype == kFloat) run_max_backward<float>(args);
-  else run_max_backward<double>(args);
+  args.dtype == kFloat ? run_max_backward<float>(args) : run_max_backward<double>(args);
 }
-void avg_pool(const AvgPoolArgs& args) {
-  if (args.dtype == kFloat) run_avg<float>(args);
-  else run_avg<double>(args);
-}
-void avg_pool_backward(const AvgPoolArgs& args) {
-  if (args.dtype == kFloat) run_avg_backward<float>(args);
-  else run_avg_backward<double>(args);
-}
+void avg_pool(const AvgPoolArgs& args) { args.dtype == kFloat ? run_avg<float>(args) : run_avg<double>(args); }
+void avg_pool_backward(const AvgPoolArgs& args) { args.dtype == kFloat ? run_avg_backward<float>(args) : run_avg_backward<double>(args); }
 
 }  // namespace wick::cpu::WICK_ISA

@@ -72,11 +72,21 @@ struct ProblemLanes {
     const int64_t left = count * n - k * kSize;
     return static_cast<int>(left < 0 ? 0 : left < kSize ? left : kSize);
   }
+  // In lane i, lane lanes[i] (modulo the number of lanes) of x. Clang has a built-in for constant lanes only.
+  static WICK_INLINE Pack<T> permuted(const Pack<T>& x, Index lanes) {
+#ifdef __clang__
+    Pack<T> y(T(0));
+    for (int i = 0; i < kSize; ++i) y.v[i] = x.v[lanes[i] & (kSize - 1)];
+    return y;
+#else
+    return Pack<T>{__builtin_shuffle(x.v, lanes)};
+#endif
+  }
   // In lane i, lane lanes[i] (modulo the number of lanes) of pack packs[i].
   static WICK_INLINE Pack<T> pick(const Pack<T>* from, int64_t n, Index packs, Index lanes) {
     Pack<T> picked(T(0));
     for (int64_t k = 0; k < n; ++k) {
-      picked.v = packs == static_cast<Word>(k) ? __builtin_shuffle(from[k].v, lanes) : picked.v;
+      picked.v = packs == static_cast<Word>(k) ? permuted(from[k], lanes).v : picked.v;
     }
     return picked;
   }

@@ -13,7 +13,6 @@
 #include "wick/framework/cpu/random_kernels.h"
 
 namespace wick::cpu {
-
 namespace {
 
 const RandomKernels& kernels() { return isa() == Isa::kAvx512 ? avx512::kRandomKernels : avx2::kRandomKernels; }
@@ -112,18 +111,22 @@ void normal_any(GeneratorImpl& generator, T* out, int64_t n, double mean, double
   }
 }
 
+// Through an integer, which the compiler makes of the comparison without a branch: no processor could predict it.
+template <class T>
+T zero_or_one(bool one) { return static_cast<T>(static_cast<uint8_t>(one)); }
+
+template <class T, class P>
+void bernoulli_each(GeneratorImpl& generator, T* out, int64_t n, const P* p) {
+  const P* bad = std::find_if_not(p, p + n, [](P value) { return value >= 0 && value <= 1; });
+  WICK_CHECK(bad == p + n, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.\nProbability ", bad - p, " is ", *bad, ".");
+  fill_from_uniform<P>(generator.engine(), out, n, [=](P u, int64_t i) { return zero_or_one<T>(u < p[i]); });
+}
+
 }  // namespace
 
-void uniform(GeneratorImpl& generator, float* out, int64_t n, double from, double to) {
-  uniform_checked(generator, out, n, from, to, "float");
-}
-
-void uniform(GeneratorImpl& generator, double* out, int64_t n, double from, double to) {
-  uniform_checked(generator, out, n, from, to, "double");
-}
-
+void uniform(GeneratorImpl& g, float* out, int64_t n, double from, double to) { uniform_checked(g, out, n, from, to, "float"); }
+void uniform(GeneratorImpl& g, double* out, int64_t n, double from, double to) { uniform_checked(g, out, n, from, to, "double"); }
 void normal(GeneratorImpl& generator, float* out, int64_t n, double mean, double std) { normal_any(generator, out, n, mean, std); }
-
 void normal(GeneratorImpl& generator, double* out, int64_t n, double mean, double std) { normal_any(generator, out, n, mean, std); }
 
 template <class T>
@@ -164,40 +167,17 @@ void geometric(GeneratorImpl& generator, T* out, int64_t n, double p) {
   });
 }
 
-namespace {
-
-// Through an integer, which the compiler makes of the comparison without a branch: no processor could predict it.
-template <class T>
-T zero_or_one(bool one) { return static_cast<T>(static_cast<uint8_t>(one)); }
-
-}  // namespace
-
 template <class T>
 void bernoulli(GeneratorImpl& generator, T* out, int64_t n, double p) {
   WICK_CHECK(p >= 0 && p <= 1, "bernoulli_ expects p to be in [0, 1], but got p=", p);
   fill_from_uniform<double>(generator.engine(), out, n, [=](double u, int64_t) { return zero_or_one<T>(u < p); });
 }
 
-namespace {
-
-template <class T, class P>
-void bernoulli_each(GeneratorImpl& generator, T* out, int64_t n, const P* p) {
-  const P* bad = std::find_if_not(p, p + n, [](P value) { return value >= 0 && value <= 1; });
-  WICK_CHECK(bad == p + n, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.\nProbability ", bad - p, " is ", *bad, ".");
-  fill_from_uniform<P>(generator.engine(), out, n, [=](P u, int64_t i) { return zero_or_one<T>(u < p[i]); });
-}
-
-}  // namespace
+template <class T>
+void bernoulli(GeneratorImpl& generator, T* out, int64_t n, const double* p) { bernoulli_each(generator, out, n, p); }
 
 template <class T>
-void bernoulli(GeneratorImpl& generator, T* out, int64_t n, const double* p) {
-  bernoulli_each(generator, out, n, p);
-}
-
-template <class T>
-void bernoulli(GeneratorImpl& generator, T* out, int64_t n, const float* p) {
-  bernoulli_each(generator, out, n, p);
-}
+void bernoulli(GeneratorImpl& generator, T* out, int64_t n, const float* p) { bernoulli_each(generator, out, n, p); }
 
 template <class T>
 void random_from_to(GeneratorImpl& generator, T* out, int64_t n, uint64_t range, int64_t base) {
@@ -211,7 +191,7 @@ void random_from_to(GeneratorImpl& generator, T* out, int64_t n, uint64_t range,
 }
 
 template <class T>
-void random_full_64_bits_range(GeneratorImpl& generator, T* out, int64_t n) {
+void random_full_range(GeneratorImpl& generator, T* out, int64_t n) {
   for (int64_t i = 0; i < n; ++i) out[i] = static_cast<T>(static_cast<int64_t>(generator.random64()));
 }
 
@@ -252,7 +232,7 @@ WICK_FOR_FLOATING(double)
   template void bernoulli<T>(GeneratorImpl&, T*, int64_t, const double*);            \
   template void bernoulli<T>(GeneratorImpl&, T*, int64_t, const float*);             \
   template void random_from_to<T>(GeneratorImpl&, T*, int64_t, uint64_t, int64_t);   \
-  template void random_full_64_bits_range<T>(GeneratorImpl&, T*, int64_t);           \
+  template void random_full_range<T>(GeneratorImpl&, T*, int64_t);           \
   template void random<T>(GeneratorImpl&, T*, int64_t);
 #define WICK_FOR_NUMBER(T) \
   WICK_FOR_ANY(T)          \
@@ -265,8 +245,5 @@ WICK_FOR_NUMBER(int32_t)
 WICK_FOR_NUMBER(int64_t)
 WICK_FOR_NUMBER(float)
 WICK_FOR_NUMBER(double)
-#undef WICK_FOR_FLOATING
-#undef WICK_FOR_ANY
-#undef WICK_FOR_NUMBER
 
 }  // namespace wick::cpu

@@ -60,7 +60,7 @@ template <class T>
 void random_from_to(GeneratorImpl& generator, T* out, int64_t n, uint64_t range, int64_t base);
 // All 2^64 values of int64, converted to T.
 template <class T>
-void random_full_64_bits_range(GeneratorImpl& generator, T* out, int64_t n);
+void random_full_range(GeneratorImpl& generator, T* out, int64_t n);
 // Tensor::random_(): integers from 0 to the largest of T, or, for float and double, to 2^24 and 2^53.
 template <class T>
 void random(GeneratorImpl& generator, T* out, int64_t n);

@@ -60,10 +60,20 @@ void run_uniform(const RandomArgs& args) {
   if (args.dtype == kBFloat16) keep_below(args.buffers[0].as<BFloat16>(), args.n, args.a, args.b);
 }
 
-void run_normal_pairs(const RandomArgs& args) {
-  run<Types::kFloating>(args, "normal_kernel_cpu",
-                        [&](auto& g, auto* out, int64_t n) { cpu::normal_pairs(g, out, n, args.a, args.b); });
-}
+// A kernel that is a call of cpu/random.h.
+#define WICK_RUN(name, types, kernel_name, ...) \
+  void run_##name(const RandomArgs& args) {     \
+    run<Types::types>(args, kernel_name, [&](auto& g, auto* out, int64_t n) { cpu::name(g, out, n __VA_OPT__(, ) __VA_ARGS__); }); \
+  }
+WICK_RUN(normal_pairs, kFloating, "normal_kernel_cpu", args.a, args.b)
+WICK_RUN(log_normal, kFloating, "log_normal_cpu", args.a, args.b)
+WICK_RUN(cauchy, kFloating, "cauchy_cpu", args.a, args.b)
+WICK_RUN(exponential, kFloating, "exponential_cpu", args.a)
+WICK_RUN(geometric, kNotBool, "geometric_cpu", args.a)
+WICK_RUN(bernoulli, kAll, "bernoulli_scalar_cpu_", args.a)
+WICK_RUN(random_from_to, kAll, "random_from_to_kernel_cpu", args.range, args.base)
+WICK_RUN(random_full_range, kAll, "random_full_64_bits_range_kernel_cpu")
+WICK_RUN(random, kAll, "random_kernel_cpu")
 
 void run_normal(const RandomArgs& args) {
   if (args.n < 16) return run_normal_pairs(args);
@@ -79,44 +89,13 @@ void run_normal(const RandomArgs& args) {
   run<Types::kFloating>(part, "normal_kernel_cpu", draw);
 }
 
-void run_log_normal(const RandomArgs& args) {
-  run<Types::kFloating>(args, "log_normal_cpu", [&](auto& g, auto* out, int64_t n) { cpu::log_normal(g, out, n, args.a, args.b); });
-}
-
-void run_cauchy(const RandomArgs& args) {
-  run<Types::kFloating>(args, "cauchy_cpu", [&](auto& g, auto* out, int64_t n) { cpu::cauchy(g, out, n, args.a, args.b); });
-}
-
-void run_exponential(const RandomArgs& args) {
-  run<Types::kFloating>(args, "exponential_cpu", [&](auto& g, auto* out, int64_t n) { cpu::exponential(g, out, n, args.a); });
-}
-
-void run_geometric(const RandomArgs& args) {
-  run<Types::kNotBool>(args, "geometric_cpu", [&](auto& g, auto* out, int64_t n) { cpu::geometric(g, out, n, args.a); });
-}
-
-void run_bernoulli(const RandomArgs& args) {
-  run<Types::kAll>(args, "bernoulli_scalar_cpu_", [&](auto& g, auto* out, int64_t n) { cpu::bernoulli(g, out, n, args.a); });
-}
-
 template <class P>
 void run_bernoulli_each_of(const RandomArgs& args) {
   const P* p = args.buffers[1].as<const P>();
   run<Types::kAll>(args, "bernoulli_tensor_cpu_self_", [&](auto& g, auto* out, int64_t n) { cpu::bernoulli(g, out, n, p); });
 }
 void run_bernoulli_each(const RandomArgs& args) {
-  if (args.probability_dtype == kDouble) run_bernoulli_each_of<double>(args);
-  else run_bernoulli_each_of<float>(args);
-}
-
-void run_random_from_to(const RandomArgs& args) {
-  run<Types::kAll>(args, "random_from_to_kernel_cpu",
-                   [&](auto& g, auto* out, int64_t n) { cpu::random_from_to(g, out, n, args.range, args.base); });
-}
-
-void run_random_full_range(const RandomArgs& args) {
-  run<Types::kAll>(args, "random_full_64_bits_range_kernel_cpu",
-                   [](auto& g, auto* out, int64_t n) { cpu::random_full_64_bits_range(g, out, n); });
+  args.probability_dtype == kDouble ? run_bernoulli_each_of<double>(args) : run_bernoulli_each_of<float>(args);
 }
 
 void run_random_default(const RandomArgs& args) {
@@ -126,7 +105,7 @@ void run_random_default(const RandomArgs& args) {
     bounded.range = args.dtype == kHalf ? (1 << 11) + 1 : (1 << 8) + 1;
     return run_random_from_to(bounded);
   }
-  run<Types::kAll>(args, "random_kernel_cpu", [](auto& g, auto* out, int64_t n) { cpu::random(g, out, n); });
+  run_random(args);
 }
 
 void run_randperm(const RandomArgs& args) {
@@ -139,6 +118,5 @@ void run_randperm(const RandomArgs& args) {
 #define WICK_RANDOM_SLOT(name) \
   constinit Kernel<RandomArgs> name##_kernel = Kernel<RandomArgs>::make<run_##name, run_##name>(#name);
 WICK_RANDOM_KERNELS(WICK_RANDOM_SLOT)
-#undef WICK_RANDOM_SLOT
 
 }  // namespace wick

@@ -116,11 +116,8 @@ void run_gru_backward(const RecurrentStepBackwardArgs& args) {
 
 }  // namespace
 
-#define WICK_STEP(name, Args, run)         \
-  void name(const Args& args) {            \
-    if (args.dtype == kFloat) run<float>(args); \
-    else run<double>(args);                \
-  }
+#define WICK_STEP(name, Args, run) \
+  void name(const Args& args) { args.dtype == kFloat ? run<float>(args) : run<double>(args); }
 WICK_STEP(lstm_step, RecurrentStepArgs, run_lstm)
 WICK_STEP(gru_step, RecurrentStepArgs, run_gru)
 WICK_STEP(lstm_step_backward, RecurrentStepBackwardArgs, run_lstm_backward)

@@ -22,11 +22,7 @@ std::ostream& operator<<(std::ostream& out, MemoryFormat format) {
   return out;
 }
 
-namespace {
-
-const char* default_mark(bool set) { return set ? "" : " (default)"; }
-
-}  // namespace
+static const char* default_mark(bool set) { return set ? "" : " (default)"; }
 
 std::ostream& operator<<(std::ostream& out, const TensorOptions& o) {
   const auto flag = [](bool on) { return on ? "true" : "false"; };

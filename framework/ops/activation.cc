@@ -5,6 +5,9 @@
 #include "wick/framework/ops/op.h"
 
 namespace wick {
+
+using ops::check_floating;
+
 namespace {
 
 double largest(ScalarType t) {
@@ -16,29 +19,10 @@ double largest(ScalarType t) {
   }
 }
 
-void check_floating(const char* text, const Tensor& x) {
-  WICK_CHECK_NOT_IMPLEMENTED(x.is_floating_point(), "\"", text, "\" not implemented for '", x.scalar_type(), "'");
-}
-
 Tensor within(const Tensor& x, const Scalar& limit) { return x.le(limit).logical_and_(x.ge(-limit.toDouble())); }
 
 }  // namespace
 
-Tensor relu6(const Tensor& x) { return hardtanh(x, 0, 6); }
-Tensor hardsigmoid(const Tensor& x) {
-  check_floating("hardsigmoid_cpu", x);
-  return (x + 3).clamp(0, 6) / 6;
-}
-Tensor hardswish(const Tensor& x) {
-  check_floating("hardswish_cpu", x);
-  return x * (x + 3).clamp(0, 6) / 6;
-}
-Tensor mish(const Tensor& x) {
-  check_floating("mish_cpu", x);
-  return x * softplus(x).tanh();
-}
-// Klambauer et al., "Self-normalizing neural networks" (2017).
-Tensor selu(const Tensor& x) { return elu(x, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1); }
 Tensor celu(const Tensor& x, const Scalar& alpha) {
   WICK_CHECK(alpha.toDouble() != 0, "ZeroDivisionError: alpha cannot be 0 for CELU");
   return elu(x, alpha, 1, 1 / alpha.toDouble());
@@ -66,8 +50,7 @@ Tensor prelu(const Tensor& x, const Tensor& weight) {
     WICK_CHECK(x.dim() > 0, "Not allow zero-dim input tensor.");
     const int64_t channels = x.dim() > 1 ? x.size(1) : 1;
     WICK_CHECK(channels == weight.numel(), "Mismatch of parameter numbers and input channel size. Found parameter numbers = ",
-                 weight.numel(),
-               " and channel size = ", channels, ".");
+               weight.numel(), " and channel size = ", channels, ".");
     Dims shape(x.sizes().size(), 1);
     shape[1] = channels;
     slope = weight.reshape(shape);
@@ -93,7 +76,6 @@ Tensor logit(const Tensor& self, std::optional<double> eps) {
   return p.log() - (-p).log1p();
 }
 
-Tensor clip(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) { return self.clamp(min, max); }
 void method::clip_(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
   method::clamp_(self, min, max);
 }
@@ -119,9 +101,6 @@ Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol
       b = other.detach().to(a.scalar_type());
   const Tensor distance = (a - b).abs();
   return close.logical_or(distance.isfinite().logical_and(distance.le((b * rtol).abs() + atol)));
-}
-bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
-  return isclose(self, other, rtol, atol, equal_nan).all().item<bool>();
 }
 
 bool is_nonzero(const Tensor& self) {

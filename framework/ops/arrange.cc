@@ -6,14 +6,6 @@
 namespace wick::ops {
 namespace {
 
-// A mask of the elements of a matrix on or above (below) a diagonal.
-Tensor triangle(const Tensor& x, int64_t diagonal, bool upper) {
-  WICK_CHECK(x.dim() >= 2, upper ? "triu" : "tril", ": input tensor must have at least 2 dimensions");
-  const TensorOptions options = TensorOptions(kLong).device(x.device());
-  const Tensor row = arange(x.size(-2), options).unsqueeze(1), distance = arange(x.size(-1), options).unsqueeze(0) - row;
-  return upper ? distance.ge(diagonal) : distance.le(diagonal);
-}
-
 Tensor roll_one(const Tensor& x, int64_t shift, int64_t dim) {
   const int64_t n = x.size(dim);
   if (n == 0) return x;
@@ -61,9 +53,6 @@ namespace wick {
 
 using namespace ops;
 
-Tensor triu(const Tensor& self, int64_t diagonal) { return self.masked_fill(triangle(self, diagonal, true).logical_not(), 0); }
-Tensor tril(const Tensor& self, int64_t diagonal) { return self.masked_fill(triangle(self, diagonal, false).logical_not(), 0); }
-
 Tensor diag(const Tensor& self, int64_t diagonal) {
   WICK_CHECK(self.dim() == 1 || self.dim() == 2, "diag(): Supports 1D or 2D tensors. Got ", self.dim(), "D");
   if (self.dim() == 2) return self.diagonal(diagonal).clone();
@@ -81,7 +70,6 @@ std::vector<Tensor> broadcast_tensors(TensorList tensors) {
   return results;
 }
 
-std::vector<Tensor> meshgrid(TensorList tensors) { return meshgrid(tensors, "ij"); }
 std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing) {
   WICK_CHECK(!tensors.empty(), "meshgrid expects a non-empty TensorList");
   WICK_CHECK(indexing == "ij" || indexing == "xy", "torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: ", indexing);
@@ -143,19 +131,6 @@ Tensor roll(const Tensor& self, IntArrayRef shifts, IntArrayRef dims) {
   Tensor y = self;
   for (size_t i = 0; i < dims.size(); ++i) y = roll_one(y, shifts[i], wrap_dim(dims[i], self.dim()));
   return y.is_same(self) ? self.clone() : y;
-}
-
-Tensor hstack(TensorList tensors) {
-  WICK_CHECK(!tensors.empty(), "hstack expects a non-empty TensorList");
-  std::vector<Tensor> parts;
-  for (const Tensor& x : tensors) parts.push_back(x.dim() ? x : x.reshape({1}));
-  return cat(parts, parts[0].dim() == 1 ? 0 : 1);
-}
-Tensor vstack(TensorList tensors) {
-  WICK_CHECK(!tensors.empty(), "vstack expects a non-empty TensorList");
-  std::vector<Tensor> parts;
-  for (const Tensor& x : tensors) parts.push_back(x.dim() >= 2 ? x : x.reshape({1, -1}));
-  return cat(parts, 0);
 }
 
 Tensor one_hot(const Tensor& self, int64_t num_classes) {

@@ -22,6 +22,11 @@ void check_same_device(const char* op, std::initializer_list<const TensorBase*> 
   }
 }
 
+void check_floating(const char* kernel, const Tensor& x, const char* op) {
+  WICK_CHECK_NOT_IMPLEMENTED(x.is_floating_point(), "\"", kernel, "\" not implemented for '", x.scalar_type(), "'\n  ",
+                             describe(op ? op : kernel, {&x}), "\n  Convert it with .to(kFloat).");
+}
+
 void check_broadcasts_to(const TensorBase& self, const TensorBase& other) {
   if (self.sizes() == other.sizes()) return;
   const Dims shape = broadcast_shapes(self.sizes(), other.sizes());

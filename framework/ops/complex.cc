@@ -8,16 +8,13 @@
 #include "wick/framework/ops/view.h"
 
 namespace wick::ops {
-namespace {
 
 // z's memory with elements of another type.
-Tensor with_elements(const TensorBase& z, ScalarType dtype, const Dims& sizes, const Dims& strides, int64_t offset) {
+static Tensor with_elements(const TensorBase& z, ScalarType dtype, const Dims& sizes, const Dims& strides, int64_t offset) {
   const TensorBase y = alias_base(z);
   y.impl().dtype = dtype;
   return alias_base(y, sizes, strides, offset);
 }
-
-}  // namespace
 
 Tensor parts_of(const TensorBase& z) {
   Dims sizes(z.sizes()), strides(z.strides());
@@ -116,7 +113,6 @@ Tensor imag(const Tensor& self) {
   WICK_CHECK_TYPE(self.is_complex(), "imag is not implemented for tensors with non-complex dtypes.");
   return view_as_real(self).select(-1, 1);
 }
-Tensor conj(const Tensor& self) { return self.is_complex() ? self.conj_physical() : self; }
 
 Tensor complex(const Tensor& real, const Tensor& imag) {
   ops::check_parts(real, imag);

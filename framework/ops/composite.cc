@@ -67,6 +67,11 @@ Tensor rounded_quotient(const Tensor& a, const Tensor& b, std::optional<std::str
   return sloped ? y + (a + b).masked_fill(ones({}, y.options().dtype(kBool)), 0) : y;
 }
 
+const Tensor& floating(const char* kernel, const Tensor& x) {
+  ops::check_floating(kernel, x);
+  return x;
+}
+
 Tensor is_member(const Tensor& x, const Tensor& list, bool invert) {
   const Tensor found = x.unsqueeze(-1).eq(list.reshape({-1})).any(-1);
   return invert ? found.logical_not() : found;
@@ -103,8 +108,7 @@ Tensor counted(const Tensor& x, const Tensor& weights, int64_t minlength) {
 
 Tensor histogram_counts(const Tensor& x, int64_t bins, const Scalar& min, const Scalar& max) {
   WICK_CHECK(bins > 0, "bins must be > 0");
-  WICK_CHECK(x.is_floating_point(), "\"histogram_cpu\" not implemented for '", x.scalar_type(), "'");
-  const Tensor flat = x.detach().reshape({-1});
+  const Tensor flat = floating("histogram_cpu", x).detach().reshape({-1});
   double low = min.toDouble(), high = max.toDouble();
   if (low == high && flat.numel()) low = flat.min().item<double>(), high = flat.max().item<double>();
   if (low == high) low -= 1, high += 1;
@@ -147,10 +151,24 @@ Tensor kronecker(const Tensor& a, const Tensor& b) {
 
 // ---- Arrangements ------------------------------------------------------------------------------------------------------------------
 
+// A mask of the elements of a matrix on or above (below) a diagonal.
+Tensor triangle(const Tensor& x, int64_t diagonal, bool upper) {
+  WICK_CHECK(x.dim() >= 2, upper ? "triu" : "tril", ": input tensor must have at least 2 dimensions");
+  const TensorOptions options = TensorOptions(kLong).device(x.device());
+  const Tensor row = arange(x.size(-2), options).unsqueeze(1), distance = arange(x.size(-1), options).unsqueeze(0) - row;
+  return upper ? distance.ge(diagonal) : distance.le(diagonal);
+}
+
+TensorList not_empty(const char* op, TensorList tensors) {
+  WICK_CHECK(!tensors.empty(), op, " expects a non-empty TensorList");
+  return tensors;
+}
 Tensor flat(const Tensor& x) { return x.reshape({-1}); }
+Tensor at_least_1d(const Tensor& x) { return x.dim() ? x : x.reshape({1}); }
+Tensor as_rows(const Tensor& x) { return x.dim() < 2 ? x.reshape({1, -1}) : x; }
 Tensor as_columns(const Tensor& x) { return x.dim() < 2 ? x.reshape({-1, 1}) : x; }
 Tensor at_least_3d(const Tensor& x) {
-  const Tensor y = x.dim() == 0 ? x.reshape({1}) : x;
+  const Tensor y = at_least_1d(x);
   return y.dim() == 1 ? y.unsqueeze(0).unsqueeze(2) : y.dim() == 2 ? y.unsqueeze(2) : y;
 }
 
@@ -255,7 +273,7 @@ Tensor blocks_on_diagonal(TensorList tensors) {
     WICK_CHECK(x.dim() <= 2, "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input ", &x - tensors.data(), " has ", x.dim(),
                " dimensions");
   }
-  std::vector<Tensor> blocks = mapped(tensors, [](const Tensor& x) { return x.dim() == 2 ? x : x.reshape({1, -1}); });
+  std::vector<Tensor> blocks = mapped(tensors, as_rows);
   for (Tensor& x : blocks) rows += x.size(0), columns += x.size(1);
   std::vector<Tensor> bands;
   int64_t left = 0;

@@ -45,6 +45,13 @@ ConvShape shape_of(IntArrayRef x, IntArrayRef w, IntArrayRef y, const ConvParams
   return s;
 }
 
+Tensor add_bias(Tensor y, const Tensor& bias) {
+  if (!bias.defined()) return y;
+  Dims channels(static_cast<size_t>(y.dim()), 1);
+  channels[1] = bias.numel();
+  return y.add_(bias.view(channels));
+}
+
 // A new tensor of `sizes` from the kernel's two factors.
 Tensor run(const KernelInfo& kernel, IntArrayRef sizes, const Tensor& a, const Tensor& b, const Tensor& bias, const ConvShape& shape) {
   const ScalarType dtype = a.scalar_type();
@@ -56,22 +63,10 @@ Tensor run(const KernelInfo& kernel, IntArrayRef sizes, const Tensor& a, const T
   Tensor result = empty_base(sizes, dtype, a.device());
   if (result.numel() == 0) return result;
   if (a.numel() == 0 || b.numel() == 0) {
-    result.zero_();
-    if (!bias.defined()) return result;
-    Dims channels(static_cast<size_t>(result.dim()), 1);
-    channels[1] = bias.numel();
-    return result.add_(bias.view(channels));
+    return add_bias(result.zero_(), bias);
   }
   const Tensor left = a.contiguous(), right = b.contiguous(), row = bias.defined() ? bias.contiguous() : bias;
-  ConvArgs args;
-  args.buffers[0] = Buffer(result);
-  args.buffers[1] = Buffer(left);
-  args.buffers[2] = Buffer(right);
-  args.buffers[3] = row.defined() ? Buffer(row) : Buffer(nullptr);
-  args.dtype = dtype;
-  args.shape = shape;
-  args.deterministic = is_deterministic();
-  launch(kernel, result.device(), args);
+  launch(kernel, result.device(), ConvArgs{{result, left, right, row}, dtype, shape, is_deterministic()});
   return result;
 }
 
@@ -96,8 +91,7 @@ Tensor bias_gradient(const Tensor& gy) { return gy.flatten(2).sum(2).sum(0); }
 struct Convolution {
   static constexpr OpInfo info = make_info<Convolution>("convolution", "ConvolutionBackward0");
   static Tensor forward(Context& ctx, const Tensor& x, const Tensor& w, const Tensor& bias, const Dims& y_sizes, const ConvParams& p) {
-    ctx.save(ctx.wants(1) ? x : Tensor());
-    ctx.save(ctx.wants(0) ? w : Tensor());
+    ctx.save(ctx.wants(1) ? x : Tensor(), ctx.wants(0) ? w : Tensor());
     if (ctx.recording()) ctx.save_extra(ConvExtra(x, w, p));
     return run_forward(x, w, bias, y_sizes, p);
   }
@@ -113,14 +107,9 @@ struct Convolution {
 struct TransposedConvolution {
   static constexpr OpInfo info = make_info<TransposedConvolution>("convolution", "ConvolutionBackward0");
   static Tensor forward(Context& ctx, const Tensor& gy, const Tensor& w, const Tensor& bias, const Dims& x_sizes, const ConvParams& p) {
-    ctx.save(ctx.wants(1) ? gy : Tensor());
-    ctx.save(ctx.wants(0) ? w : Tensor());
+    ctx.save(ctx.wants(1) ? gy : Tensor(), ctx.wants(0) ? w : Tensor());
     if (ctx.recording()) ctx.save_extra(ConvExtra(gy, w, p));
-    Tensor gx = run_backward_input(gy, w, x_sizes, p);
-    if (!bias.defined()) return gx;
-    Dims channels(static_cast<size_t>(gx.dim()), 1);
-    channels[1] = bias.numel();
-    return gx.add_(bias.view(channels));
+    return add_bias(run_backward_input(gy, w, x_sizes, p), bias);
   }
   static void backward(const Gradients& g) {
     const auto& e = g.extra<ConvExtra>();
@@ -134,8 +123,7 @@ struct TransposedConvolution {
 struct WeightGradient {
   static constexpr OpInfo info = make_info<WeightGradient>("convolution_backward", "ConvolutionBackwardBackward0");
   static Tensor forward(Context& ctx, const Tensor& x, const Tensor& gy, const Dims& w_sizes, const ConvParams& p) {
-    ctx.save(ctx.wants(1) ? x : Tensor());
-    ctx.save(ctx.wants(0) ? gy : Tensor());
+    ctx.save(ctx.wants(1) ? x : Tensor(), ctx.wants(0) ? gy : Tensor());
     if (ctx.recording()) ctx.save_extra(ConvExtra(x, gy, p));
     return run_backward_weight(x, gy, w_sizes, p);
   }
@@ -147,9 +135,7 @@ struct WeightGradient {
   }
 };
 
-struct InputGradient : TransposedConvolution {
-  static constexpr OpInfo info = make_info<TransposedConvolution>("convolution_backward", "ConvolutionBackwardBackward0");
-};
+using InputGradient = Named<TransposedConvolution, "convolution_backward", "ConvolutionBackwardBackward0">;
 
 Tensor input_gradient(const Tensor& gy, const Tensor& w, const Dims& x_sizes, const ConvParams& p) {
   return apply<InputGradient>(gy, w, Tensor(), x_sizes, p);
@@ -332,18 +318,14 @@ namespace wick {
 WICK_CONV_FORMS(1)
 WICK_CONV_FORMS(2)
 WICK_CONV_FORMS(3)
-#undef WICK_CONV_FORMS
 
 Tensor convolution(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, IntArrayRef padding,
                    IntArrayRef dilation, bool transposed, IntArrayRef output_padding, int64_t groups) {
-  const int64_t dims = weight.dim() - 2;
-  WICK_CHECK(dims >= 1 && dims <= kConvDims, "weight should have at least three dimensions\n  wick convolves over one to three; ",
+  const auto n = static_cast<size_t>(weight.dim() - 2);
+  WICK_CHECK(n >= 1 && n <= kConvDims, "weight should have at least three dimensions\n  wick convolves over one to three; ",
              ops::describe("convolution", {&input, &weight}));
-  const auto n = static_cast<size_t>(dims);
-  if (transposed) {
-    return ops::conv_transpose("convolution", n, input, weight, bias, stride, padding, output_padding, groups, dilation);
-  }
-  return ops::conv("convolution", n, input, weight, bias, stride, padding, dilation, groups);
+  return transposed ? ops::conv_transpose("convolution", n, input, weight, bias, stride, padding, output_padding, groups, dilation)
+                    : ops::conv("convolution", n, input, weight, bias, stride, padding, dilation, groups);
 }
 
 }  // namespace wick

@@ -60,19 +60,25 @@ void copy_across(const TensorBase& y, const TensorBase& x, const Transfer& trans
   if (!to.is_same(y)) copy_data(y, to);
 }
 
+// y = x, or the number where x is null.
+void launch_copy(const TensorBase& y, const TensorBase* x, ScalarType compute, const Param& number) {
+  ElementwiseArgs args;
+  for (Buffer& buffer : args.buffers) buffer = nullptr;
+  args.buffers[0] = y;
+  if (x) args.buffers[1] = *x;
+  args.compute = compute;
+  args.number[1] = number;
+  const TensorBase* operands[] = {&y, x};
+  make_plan(args.plan, operands, 2);
+  launch(copy_kernel, y.device(), args);
+}
+
 }  // namespace
 
 void copy_data(const TensorBase& y, const TensorBase& x, const Transfer& transfer) {
   if (y.device().is_meta()) return;
   if (WICK_UNLIKELY(!(y.device() == x.device()))) return copy_across(y, x, transfer);
-  ElementwiseArgs args;
-  for (Buffer& buffer : args.buffers) buffer = Buffer(nullptr);
-  args.buffers[0] = Buffer(y);
-  args.buffers[1] = Buffer(x);
-  args.compute = x.scalar_type();
-  const TensorBase* operands[] = {&y, &x};
-  make_plan(args.plan, operands, 2);
-  launch(copy_kernel, y.device(), args);
+  launch_copy(y, &x, x.scalar_type(), 0.0);
 }
 
 void check_fits(const Scalar& value, ScalarType dtype) {
@@ -88,14 +94,7 @@ void check_fits(const Scalar& value, ScalarType dtype) {
 void fill_data(const TensorBase& y, const Scalar& value) {
   if (y.device().is_meta()) return;
   if (WICK_UNLIKELY(value.isComplex())) return y.is_complex() ? copy_data(y, wrapped(value)) : fill_data(y, value.toDouble());
-  ElementwiseArgs args;
-  for (Buffer& buffer : args.buffers) buffer = Buffer(nullptr);
-  args.buffers[0] = Buffer(y);
-  args.compute = value.isFloatingPoint() ? kDouble : kLong;
-  args.number[1] = Param(value);
-  const TensorBase* operands[] = {&y, nullptr};
-  make_plan(args.plan, operands, 2);
-  launch(copy_kernel, y.device(), args);
+  launch_copy(y, nullptr, value.isFloatingPoint() ? kDouble : kLong, value);
 }
 
 namespace {
@@ -205,8 +204,6 @@ Tensor method::to(const Tensor& self, ScalarType dtype, bool non_blocking, bool 
 Tensor method::to(const Tensor& self, const Tensor& other, bool non_blocking, bool copy, std::source_location where) {
   return ops::convert(self, other.scalar_type(), other.device(), copy, MemoryFormat::Preserve, {"to", non_blocking, where});
 }
-Tensor method::type_as(const Tensor& self, const Tensor& other) { return self.to(other); }
-Tensor method::toType(const Tensor& self, ScalarType dtype) { return self.to(dtype); }
 
 Tensor detach(const Tensor& self) { return alias_base(self); }
 

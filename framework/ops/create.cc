@@ -139,7 +139,6 @@ Tensor empty_strided(IntArrayRef size, IntArrayRef stride, TensorOptions options
 
 Tensor zeros(IntArrayRef size, TensorOptions options) { return make(size, options, fill_with(0)); }
 Tensor ones(IntArrayRef size, TensorOptions options) { return make(size, options, fill_with(1)); }
-Tensor scalar_tensor(const Scalar& s, TensorOptions options) { return full({}, s, options.dtype(options.dtype())); }
 
 Tensor full(IntArrayRef size, const Scalar& value, TensorOptions options) {
   const ScalarType kind = value.isFloatingPoint() ? default_dtype() : value.isComplex() ? to_complex_type(default_dtype()) : value.type();
@@ -148,7 +147,6 @@ Tensor full(IntArrayRef size, const Scalar& value, TensorOptions options) {
   return make(size, options, fill_with(value));
 }
 
-Tensor eye(int64_t n, TensorOptions options) { return eye(n, n, options); }
 Tensor eye(int64_t n, int64_t m, TensorOptions options) {
   WICK_CHECK(n >= 0, "n must be greater or equal to 0, got ", n);
   WICK_CHECK(m >= 0, "m must be greater or equal to 0, got ", m);
@@ -158,8 +156,6 @@ Tensor eye(int64_t n, int64_t m, TensorOptions options) {
   });
 }
 
-Tensor arange(const Scalar& end, TensorOptions options) { return arange(0, end, 1, options); }
-Tensor arange(const Scalar& start, const Scalar& end, TensorOptions options) { return arange(start, end, 1, options); }
 Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, TensorOptions options) {
   const bool integers = start.isIntegral(true) && end.isIntegral(true) && step.isIntegral(true);
   options = ops::with_dtype_or(options, integers ? kLong : default_dtype());
@@ -176,29 +172,18 @@ Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, TensorOpt
 
 // ---- Random ------------------------------------------------------------------------------------------------------------------------
 
-Tensor rand(IntArrayRef size, TensorOptions options) { return rand(size, std::nullopt, options); }
 Tensor rand(IntArrayRef size, OptionalGenerator generator, TensorOptions options) {
   return make(size, options, [&](const Tensor& x) { ops::draw_uniform(x, 0, 1, generator); });
 }
 
-Tensor randn(IntArrayRef size, TensorOptions options) { return normal(0, 1, size, std::nullopt, options); }
-Tensor randn(IntArrayRef size, OptionalGenerator generator, TensorOptions options) { return normal(0, 1, size, generator, options); }
 Tensor normal(double mean, double std, IntArrayRef size, OptionalGenerator generator, TensorOptions options) {
   return make(size, options, [&](const Tensor& x) { ops::draw_normal(x, mean, std, generator); });
 }
 
-Tensor randint(int64_t high, IntArrayRef size, TensorOptions options) { return randint(0, high, size, std::nullopt, options); }
-Tensor randint(int64_t high, IntArrayRef size, OptionalGenerator generator, TensorOptions options) {
-  return randint(0, high, size, generator, options);
-}
-Tensor randint(int64_t low, int64_t high, IntArrayRef size, TensorOptions options) {
-  return randint(low, high, size, std::nullopt, options);
-}
 Tensor randint(int64_t low, int64_t high, IntArrayRef size, OptionalGenerator generator, TensorOptions options) {
   return make(size, options, [&](const Tensor& x) { ops::draw_integers(x, low, high, generator); });
 }
 
-Tensor randperm(int64_t n, TensorOptions options) { return randperm(n, std::nullopt, options); }
 Tensor randperm(int64_t n, OptionalGenerator generator, TensorOptions options) {
   ops::check_permutation(n, options.dtype());
   return make(n, options, [&](const Tensor& x) {
@@ -212,41 +197,21 @@ Tensor randperm(int64_t n, OptionalGenerator generator, TensorOptions options) {
 
 // ---- Like another tensor -----------------------------------------------------------------------------------------------------------
 
-Tensor empty_like(const Tensor& self, TensorOptions options, OptionalFormat format) { return make_like(self, options, format, ops::leave); }
-Tensor zeros_like(const Tensor& self, TensorOptions options, OptionalFormat format) {
-  return make_like(self, options, format, fill_with(0));
-}
-Tensor ones_like(const Tensor& self, TensorOptions options, OptionalFormat format) {
-  return make_like(self, options, format, fill_with(1));
-}
+#define WICK_LIKE(name, ...)                                                                \
+  Tensor name##_like(const Tensor& self, TensorOptions options, OptionalFormat format) {   \
+    return make_like(self, options, format, __VA_ARGS__);                                  \
+  }
+WICK_LIKE(empty, ops::leave)
+WICK_LIKE(zeros, fill_with(0))
+WICK_LIKE(ones, fill_with(1))
+WICK_LIKE(rand, [](const Tensor& x) { ops::draw_uniform(x, 0, 1, std::nullopt); })
+WICK_LIKE(randn, [](const Tensor& x) { ops::draw_normal(x, 0, 1, std::nullopt); })
 Tensor full_like(const Tensor& self, const Scalar& value, TensorOptions options, OptionalFormat format) {
   ops::check_fits(value, options.dtype_opt().value_or(self.scalar_type()));
   return make_like(self, options, format, fill_with(value));
 }
-Tensor rand_like(const Tensor& self, TensorOptions options, OptionalFormat format) {
-  return make_like(self, options, format, [](const Tensor& x) { ops::draw_uniform(x, 0, 1, std::nullopt); });
-}
-Tensor randn_like(const Tensor& self, TensorOptions options, OptionalFormat format) {
-  return make_like(self, options, format, [](const Tensor& x) { ops::draw_normal(x, 0, 1, std::nullopt); });
-}
-Tensor randint_like(const Tensor& self, int64_t high, TensorOptions options, OptionalFormat format) {
-  return randint_like(self, 0, high, options, format);
-}
 Tensor randint_like(const Tensor& self, int64_t low, int64_t high, TensorOptions options, OptionalFormat format) {
   return make_like(self, options, format, [&](const Tensor& x) { ops::draw_integers(x, low, high, std::nullopt); });
-}
-
-Tensor method::new_empty(const Tensor& self, IntArrayRef size, TensorOptions options) {
-  return empty(size, self.options().merge_in(options));
-}
-Tensor method::new_zeros(const Tensor& self, IntArrayRef size, TensorOptions options) {
-  return zeros(size, self.options().merge_in(options));
-}
-Tensor method::new_ones(const Tensor& self, IntArrayRef size, TensorOptions options) {
-  return ones(size, self.options().merge_in(options));
-}
-Tensor method::new_full(const Tensor& self, IntArrayRef size, const Scalar& value, TensorOptions options) {
-  return full(size, value, self.options().merge_in(options));
 }
 
 }  // namespace wick

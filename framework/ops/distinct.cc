@@ -76,9 +76,7 @@ TensorPair mode(const Tensor& self, int64_t dim, bool keepdim) {
 
 // ---- Quantiles ---------------------------------------------------------------------------------------------------------------------
 
-namespace {
-
-Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std::optional<int64_t> dim, bool keepdim, std::string_view how,
+static Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std::optional<int64_t> dim, bool keepdim, std::string_view how,
                    bool ignore_nan) {
   WICK_CHECK(x.numel() > 0, op, "() input tensor must be non-empty");
   WICK_CHECK(q.dim() <= 1, op, "() q must be a scalar or 1D tensor");
@@ -110,8 +108,6 @@ Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std::option
   }());
   return q.dim() ? y : y.squeeze(0);
 }
-
-}  // namespace
 
 #define WICK_DEFINE_QUANTILE(name, ignore_nan)                                                                                            \
   Tensor name(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim, std::string_view interpolation) {            \

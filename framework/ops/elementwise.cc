@@ -159,9 +159,6 @@ void launch_kernel(const ElementwiseKernel& kernel, const TensorBase& out, const
 // Saved tensors: those of the values that any wanted gradient uses, in the order of the flags; a number among them leaves a gap.
 // Numbers: the parameters of a unary operation; else the parameter and then the inputs that are numbers.
 
-int64_t bits_of(double x) { return __builtin_bit_cast(int64_t, x); }
-double double_of(int64_t bits) { return __builtin_bit_cast(double, bits); }
-
 bool should_record_inputs(const ElementwiseInfo& op, const Operand* inputs) {
   if (!t_state.grad_enabled || !op.differentiable) return false;
   for (int k = 0; k < op.arity; ++k) {
@@ -209,6 +206,14 @@ Ref<Node> record_inputs(const ElementwiseInfo& op, const Operand* inputs, const 
 // The gradient of input i where it is g itself.
 bool passes(const ElementwiseInfo& op, const Node& node, int i) {
   return (op.uses[i] & kPasses) || ((op.uses[i] & kPassesIfOne) && double_of(node.number(0)) == 1.0);
+}
+
+void to_params(std::initializer_list<Scalar> list, Param* params) {
+  for (const Scalar& s : list) *params++ = Param(s);
+}
+
+void check_result_dtype(const ElementwiseInfo& op, ScalarType result, ScalarType output) {
+  WICK_CHECK(can_cast(result, output), "result type ", result, " can't be cast to the desired output type ", output, "\n  in ", op.name);
 }
 
 }  // namespace
@@ -261,16 +266,9 @@ void backward_elementwise(const BackwardCall& call) {
   }
 }
 
-namespace {
-
-void to_params(std::initializer_list<Scalar> list, Param* params) {
-  for (const Scalar& s : list) *params++ = Param(s);
-}
-
-}  // namespace
-
 ScalarType result_type(const Operand* inputs, int count) {
-  // The usual case: tensors of one dtype, and numbers that do not matter.
+  const ScalarType floating = common_floating_type(inputs, count);
+  if (WICK_LIKELY(floating != ScalarType::Undefined)) return floating;
   ScalarType with_dims = ScalarType::Undefined, zero_dim = ScalarType::Undefined, number = ScalarType::Undefined;
   for (int k = 0; k < count; ++k) {
     if (inputs[k].is_number()) {
@@ -301,14 +299,6 @@ Tensor run(const ElementwiseInfo& op, std::initializer_list<Operand> inputs, std
   }
   return y;
 }
-
-namespace {
-
-void check_result_dtype(const ElementwiseInfo& op, ScalarType result, ScalarType output) {
-  WICK_CHECK(can_cast(result, output), "result type ", result, " can't be cast to the desired output type ", output, "\n  in ", op.name);
-}
-
-}  // namespace
 
 void run_inplace(const ElementwiseInfo& op, std::initializer_list<Operand> inputs, std::initializer_list<Scalar> param_list) {
   const Operand* in = inputs.begin();

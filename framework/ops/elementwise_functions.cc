@@ -56,7 +56,6 @@ extern const ElementwiseInfo kInfo;
   template <>                              \
   constinit const ElementwiseInfo kInfo<Op> = describe_op<Op>(#name, node_name);
 WICK_ELEMENTWISE_OPS(WICK_DESCRIBE)
-#undef WICK_DESCRIBE
 
 }  // namespace
 }  // namespace wick::ops
@@ -120,6 +119,7 @@ void check_sub(const ops::Operand& a, const ops::Operand& b, const Scalar& alpha
 
 // A factor of add and sub is a real parameter of their kernels.
 Scalar times(const Scalar& b, const Scalar& alpha) { return b.toComplexDouble() * alpha.toComplexDouble(); }
+Tensor times(const Tensor& b, const Scalar& alpha) { return b * alpha; }
 
 // The kernels do not trap, and cannot throw. A device would have to be waited for, and a capture knows no values.
 void check_divisor(const ops::Operand& a, const ops::Operand& b) {
@@ -130,55 +130,64 @@ void check_divisor(const ops::Operand& a, const ops::Operand& b) {
              "ZeroDivisionError\n  An integer was to be divided by zero.");
 }
 
+void check_integer_power(const Tensor& x, const Scalar& exponent) {
+  WICK_CHECK(!is_integral(x.scalar_type(), true) || !exponent.isIntegral() || exponent.toLong() >= 0,
+             "Integers to negative integer powers are not allowed.");
+}
+
+bool makes_floating(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  return is_integral(x.scalar_type(), true) && ((min && min->isFloatingPoint()) || (max && max->isFloatingPoint()));
+}
+
+// A bound that is left out is the limit of what the kernel computes in.
+struct Bounds {
+  Scalar low, high;
+};
+Bounds bounds_of(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  WICK_CHECK(min || max, "torch.clamp: At least one of 'min' or 'max' must not be None");
+  const bool floating = x.is_floating_point();
+  const bool wide = x.scalar_type() == kLong;
+  const Scalar lowest = floating ? Scalar(-HUGE_VAL) : wide ? Scalar(INT64_MIN) : Scalar(INT32_MIN);
+  const Scalar highest = floating ? Scalar(HUGE_VAL) : wide ? Scalar(INT64_MAX) : Scalar(INT32_MAX);
+  return {min.value_or(lowest), max.value_or(highest)};
+}
+
+// Integers stay what they are.
+Bounds hardtanh_bounds(const Tensor& x, const Scalar& min, const Scalar& max) {
+  WICK_CHECK_NOT_IMPLEMENTED(x.scalar_type() != kBool, "Bool inputs not supported for hardtanh");
+  if (x.is_floating_point()) return {min, max};
+  return {min.toLong(), max.toLong()};
+}
+
+Tensor run_where(const Tensor& condition, const ops::Operand& a, const ops::Operand& b) {
+  WICK_CHECK(condition.scalar_type() == kBool || condition.scalar_type() == kByte,
+             "where expected condition to be a boolean tensor, but got a tensor with dtype ", condition.scalar_type());
+  return run(kInfo<ops::Where>, {condition.scalar_type() == kByte ? condition.to(kBool) : condition, a, b});
+}
+
 }  // namespace
 
-Tensor add(const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  check_alpha(a, b, alpha);
-  if (WICK_UNLIKELY(alpha.isComplex())) return add(a, b * alpha);
-  return run(kInfo<ops::Add>, {a, b}, {alpha});
-}
-Tensor add(const Tensor& a, const Scalar& b, const Scalar& alpha) {
-  check_alpha(a, b, alpha);
-  if (WICK_UNLIKELY(alpha.isComplex())) return add(a, times(b, alpha));
-  return run(kInfo<ops::Add>, {a, b}, {alpha});
-}
-void method::add_(const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  check_alpha(a, b, alpha);
-  if (WICK_UNLIKELY(alpha.isComplex())) return add_(a, b * alpha, 1);
-  run_inplace(kInfo<ops::Add>, {a, b}, {alpha});
-}
-void method::add_(const Tensor& a, const Scalar& b, const Scalar& alpha) {
-  check_alpha(a, b, alpha);
-  if (WICK_UNLIKELY(alpha.isComplex())) return add_(a, times(b, alpha), 1);
-  run_inplace(kInfo<ops::Add>, {a, b}, {alpha});
-}
-Tensor& add_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) { return run_out(kInfo<ops::Add>, out, {a, b}, {alpha}); }
-
-Tensor sub(const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  check_sub(a, b, alpha);
-  if (WICK_UNLIKELY(alpha.isComplex())) return sub(a, b * alpha);
-  return run(kInfo<ops::Sub>, {a, b}, {alpha});
-}
-Tensor sub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
-  check_sub(a, b, alpha);
-  if (WICK_UNLIKELY(alpha.isComplex())) return sub(a, times(b, alpha));
-  return run(kInfo<ops::Sub>, {a, b}, {alpha});
-}
-void method::sub_(const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  check_sub(a, b, alpha);
-  if (WICK_UNLIKELY(alpha.isComplex())) return sub_(a, b * alpha, 1);
-  run_inplace(kInfo<ops::Sub>, {a, b}, {alpha});
-}
-void method::sub_(const Tensor& a, const Scalar& b, const Scalar& alpha) {
-  check_sub(a, b, alpha);
-  if (WICK_UNLIKELY(alpha.isComplex())) return sub_(a, times(b, alpha), 1);
-  run_inplace(kInfo<ops::Sub>, {a, b}, {alpha});
-}
-Tensor& sub_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  check_sub(a, b, alpha);
-  return run_out(kInfo<ops::Sub>, out, {a, b}, {alpha});
-}
-Tensor rsub(const Tensor& a, const Tensor& b, const Scalar& alpha) { return sub(b, a, alpha); }
+// A complex factor is multiplied beforehand.
+#define WICK_SUM_WITH(Op, name, check, Other)                                              \
+  Tensor name(const Tensor& a, const Other& b, const Scalar& alpha) {                      \
+    check(a, b, alpha);                                                                    \
+    if (WICK_UNLIKELY(alpha.isComplex())) return name(a, times(b, alpha));                 \
+    return run(kInfo<ops::Op>, {a, b}, {alpha});                                           \
+  }                                                                                        \
+  void method::name##_(const Tensor& a, const Other& b, const Scalar& alpha) {             \
+    check(a, b, alpha);                                                                    \
+    if (WICK_UNLIKELY(alpha.isComplex())) return name##_(a, times(b, alpha), 1);           \
+    run_inplace(kInfo<ops::Op>, {a, b}, {alpha});                                          \
+  }
+#define WICK_SUM(Op, name, check)                                                          \
+  WICK_SUM_WITH(Op, name, check, Tensor)                                                   \
+  WICK_SUM_WITH(Op, name, check, Scalar)                                                   \
+  Tensor& name##_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) { \
+    check(a, b, alpha);                                                                    \
+    return run_out(kInfo<ops::Op>, out, {a, b}, {alpha});                                  \
+  }
+WICK_SUM(Add, add, check_alpha)
+WICK_SUM(Sub, sub, check_sub)
 Tensor rsub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
   check_sub(a, b, alpha);
   if (WICK_UNLIKELY(alpha.isComplex())) return rsub(a * alpha, b);
@@ -205,20 +214,10 @@ Tensor polygamma(int64_t n, const Tensor& x) {
   WICK_CHECK(n >= 0, "polygamma(n, x) does not support negative n.");
   return run(kInfo<ops::Polygamma>, {x}, {n});
 }
-Tensor method::polygamma(const Tensor& x, int64_t n) { return wick::polygamma(n, x); }
 Tensor bitwise_left_shift(const Tensor& a, const Tensor& b) { return run(kInfo<ops::LeftShift>, {a, b}); }
 Tensor bitwise_right_shift(const Tensor& a, const Tensor& b) { return run(kInfo<ops::RightShift>, {a, b}); }
 // ~ of a bool is its negation, not that of the bits that hold it.
 Tensor bitwise_not(const Tensor& x) { return x.scalar_type() == kBool ? logical_not(x) : run(kInfo<ops::BitwiseNot>, {x}); }
-
-namespace {
-
-void check_integer_power(const Tensor& x, const Scalar& exponent) {
-  WICK_CHECK(!is_integral(x.scalar_type(), true) || !exponent.isIntegral() || exponent.toLong() >= 0,
-             "Integers to negative integer powers are not allowed.");
-}
-
-}  // namespace
 
 Tensor pow(const Tensor& x, const Tensor& exponent) { return run(kInfo<ops::Pow>, {x, exponent}); }
 Tensor pow(const Scalar& x, const Tensor& exponent) { return run(kInfo<ops::Pow>, {x, exponent}); }
@@ -244,27 +243,6 @@ void method::pow_(const Tensor& x, const Scalar& exponent) {
   else run_inplace(kInfo<ops::PowNumber>, {x}, {exponent});
 }
 
-namespace {
-
-bool makes_floating(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  return is_integral(x.scalar_type(), true) && ((min && min->isFloatingPoint()) || (max && max->isFloatingPoint()));
-}
-
-// A bound that is left out is the limit of what the kernel computes in.
-struct Bounds {
-  Scalar low, high;
-};
-Bounds bounds_of(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  WICK_CHECK(min || max, "torch.clamp: At least one of 'min' or 'max' must not be None");
-  const bool floating = x.is_floating_point();
-  const bool wide = x.scalar_type() == kLong;
-  const Scalar lowest = floating ? Scalar(-HUGE_VAL) : wide ? Scalar(INT64_MIN) : Scalar(INT32_MIN);
-  const Scalar highest = floating ? Scalar(HUGE_VAL) : wide ? Scalar(INT64_MAX) : Scalar(INT32_MAX);
-  return {min.value_or(lowest), max.value_or(highest)};
-}
-
-}  // namespace
-
 Tensor clamp(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
   if (makes_floating(x, min, max)) return clamp(x.to(default_dtype()), min, max);
   if (x.scalar_type() == kBool) return clamp(x.to(kLong), min, max);
@@ -277,17 +255,6 @@ void method::clamp_(const Tensor& x, const std::optional<Scalar>& min, const std
   run_inplace(kInfo<ops::Clamp>, {x}, {b.low, b.high});
 }
 
-namespace {
-
-// Integers stay what they are.
-Bounds hardtanh_bounds(const Tensor& x, const Scalar& min, const Scalar& max) {
-  WICK_CHECK_NOT_IMPLEMENTED(x.scalar_type() != kBool, "Bool inputs not supported for hardtanh");
-  if (x.is_floating_point()) return {min, max};
-  return {min.toLong(), max.toLong()};
-}
-
-}  // namespace
-
 Tensor hardtanh(const Tensor& x, const Scalar& min_val, const Scalar& max_val) {
   const Bounds b = hardtanh_bounds(x, min_val, max_val);
   return run(kInfo<ops::Clamp>, {x}, {b.low, b.high});
@@ -296,26 +263,13 @@ Tensor& hardtanh_(Tensor& x, const Scalar& min_val, const Scalar& max_val) {
   const Bounds b = hardtanh_bounds(x, min_val, max_val);
   return run_inplace(kInfo<ops::Clamp>, {x}, {b.low, b.high}), x;
 }
-Tensor clamp_min(const Tensor& x, const Scalar& min) { return clamp(x, min, std::nullopt); }
-Tensor clamp_max(const Tensor& x, const Scalar& max) { return clamp(x, std::nullopt, max); }
 void method::clamp_min_(const Tensor& x, const Scalar& min) { clamp_(x, min, std::nullopt); }
 void method::clamp_max_(const Tensor& x, const Scalar& max) { clamp_(x, std::nullopt, max); }
-
-namespace {
-
-Tensor run_where(const Tensor& condition, const ops::Operand& a, const ops::Operand& b) {
-  WICK_CHECK(condition.scalar_type() == kBool || condition.scalar_type() == kByte,
-             "where expected condition to be a boolean tensor, but got a tensor with dtype ", condition.scalar_type());
-  return run(kInfo<ops::Where>, {condition.scalar_type() == kByte ? condition.to(kBool) : condition, a, b});
-}
-
-}  // namespace
 
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) { return run_where(condition, a, b); }
 Tensor where(const Tensor& condition, const Scalar& a, const Tensor& b) { return run_where(condition, a, b); }
 Tensor where(const Tensor& condition, const Tensor& a, const Scalar& b) { return run_where(condition, a, b); }
 Tensor where(const Tensor& condition, const Scalar& a, const Scalar& b) { return run_where(condition, a, b); }
-Tensor method::where(const Tensor& self, const Tensor& condition, const Tensor& other) { return run_where(condition, self, other); }
 
 Tensor lerp(const Tensor& a, const Tensor& b, const Scalar& weight) {
   // The weight would make floating point numbers of integers.

@@ -16,13 +16,13 @@ struct Transform {
     const Tensor rows = x.contiguous();
     Tensor y = empty_base(x.sizes(), x.scalar_type(), x.device());
     const int64_t n = x.size(-1);
-    launch(fft_kernel, x.device(), FftArgs{{Buffer(y), Buffer(rows)}, x.scalar_type(), inverse, scale, x.numel() / n, n});
-    ctx.save_numbers(inverse, __builtin_bit_cast(int64_t, scale));
+    launch(fft_kernel, x.device(), FftArgs{{y, rows}, x.scalar_type(), inverse, scale, x.numel() / n, n});
+    ctx.save_numbers(inverse, bits_of(scale));
     return y;
   }
   // The matrix of the transform is symmetric, and its conjugate is that of the inverse.
   static void backward(const Gradients& g) {
-    g.set(0, apply<Transform>(g.output(), !g.number(0), __builtin_bit_cast(double, g.number(1))));
+    g.set(0, apply<Transform>(g.output(), !g.number(0), double_of(g.number(1))));
   }
 };
 

@@ -31,7 +31,6 @@
   WICK_BOTH(B, V, mul, (const Scalar& other), (other)) \
   WICK_BOTH(B, V, div, (const Tensor& other), (other)) \
   WICK_BOTH(B, V, div, (const Scalar& other), (other)) \
-  F(Tensor, rsub, (const Tensor& self, const Tensor& other, const Scalar& alpha = 1))                                   \
   F(Tensor, rsub, (const Tensor& self, const Scalar& other, const Scalar& alpha = 1))                                   \
   WICK_BOTH(B, V, pow, (const Tensor& exponent), (exponent)) \
   WICK_BOTH(O, V, pow, (const Scalar& exponent), (exponent)) \
@@ -47,21 +46,17 @@
   A(Tensor, bitwise_not, (), ())                                                                                        \
   O(Tensor, clamp, (const std::optional<Scalar>& min, const std::optional<Scalar>& max = std::nullopt), (min, max))     \
   I(clamp_, (const std::optional<Scalar>& min, const std::optional<Scalar>& max = std::nullopt), (min, max))            \
-  O(Tensor, clamp_min, (const Scalar& min), (min))                                                                      \
   I(clamp_min_, (const Scalar& min), (min))                                                                             \
-  O(Tensor, clamp_max, (const Scalar& max), (max))                                                                      \
   I(clamp_max_, (const Scalar& max), (max))                                                                             \
   F(Tensor, where, (const Tensor& condition, const Tensor& self, const Tensor& other))                                  \
   F(Tensor, where, (const Tensor& condition, const Scalar& self, const Tensor& other))                                  \
   F(Tensor, where, (const Tensor& condition, const Tensor& self, const Scalar& other))                                  \
   F(Tensor, where, (const Tensor& condition, const Scalar& self, const Scalar& other))                                  \
-  M(Tensor, where, (const Tensor& condition, const Tensor& other), (condition, other))                                  \
   WICK_BOTH(O, V, lerp, (const Tensor& end, const Scalar& weight), (end, weight)) \
   WICK_BOTH(O, V, lerp, (const Tensor& end, const Tensor& weight), (end, weight)) \
   WICK_BOTH(O, V, addcmul, (const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1), (tensor1, tensor2, value)) \
   WICK_BOTH(O, V, addcdiv, (const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1), (tensor1, tensor2, value)) \
   P(Tensor, polygamma, (int64_t n, const Tensor& self), (n, self))                                                      \
-  M(Tensor, polygamma, (int64_t n), (n))                                                                                \
   F(Tensor, log_sigmoid, (const Tensor& self))                                                                          \
   F(Tensor, silu, (const Tensor& self))                                                                                 \
   F(Tensor&, silu_, (Tensor& self))                                                                                     \
@@ -87,8 +82,6 @@
     non_blocking, copy, where)) \
   M(Tensor, to, (ScalarType dtype, bool non_blocking = false, bool copy = false), (dtype, non_blocking, copy))          \
   M(Tensor, to, (const Tensor& other, bool non_blocking = false, bool copy = false, WICK_CALL_SITE), (other, non_blocking, copy, where)) \
-  M(Tensor, type_as, (const Tensor& other), (other))                                                                    \
-  M(Tensor, toType, (ScalarType dtype), (dtype))                                                                        \
   B(Tensor, detach, (), ())
 
 // ---- view.cc: the same memory with another shape -----------------------------------------------------------------------------------
@@ -98,21 +91,16 @@
     (size, stride, storage_offset))                                                                                     \
   M(Tensor, view, (IntArrayRef size), (size))                                                                           \
   M(Tensor, view, (ScalarType dtype), (dtype))                                                                          \
-  M(Tensor, view_as, (const Tensor& other), (other))                                                                    \
   B(Tensor, reshape, (IntArrayRef shape), (shape))                                                                      \
-  M(Tensor, reshape_as, (const Tensor& other), (other))                                                                 \
   B(Tensor, flatten, (int64_t start_dim = 0, int64_t end_dim = -1), (start_dim, end_dim))                               \
   B(Tensor, unflatten, (int64_t dim, IntArrayRef sizes), (dim, sizes))                                                  \
   M(Tensor, expand, (IntArrayRef size, bool implicit = false), (size, implicit))                                        \
-  M(Tensor, expand_as, (const Tensor& other), (other))                                                                  \
-  B(Tensor, broadcast_to, (IntArrayRef size), (size))                                                                   \
   B(Tensor, permute, (IntArrayRef dims), (dims))                                                                        \
   B(Tensor, transpose, (int64_t dim0, int64_t dim1), (dim0, dim1))                                                      \
   B(Tensor, t, (), ())                                                                                                  \
   M(Tensor, numpy_T, (), ())                                                                                            \
   M(Tensor, mT, (), ())                                                                                                 \
   B(Tensor, movedim, (IntArrayRef source, IntArrayRef destination), (source, destination))                              \
-  B(Tensor, movedim, (int64_t source, int64_t destination), (source, destination))                                      \
   B(Tensor, squeeze, (), ())                                                                                            \
   B(Tensor, squeeze, (int64_t dim), (dim))                                                                              \
   B(Tensor, unsqueeze, (int64_t dim), (dim))                                                                            \
@@ -123,7 +111,6 @@
   B(Tensor, diagonal, (int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1), (offset, dim1, dim2))                   \
   M(Tensor, unfold, (int64_t dimension, int64_t size, int64_t step), (dimension, size, step))                           \
   B(std::vector<Tensor>, split, (int64_t split_size, int64_t dim = 0), (split_size, dim))                               \
-  B(std::vector<Tensor>, split, (IntArrayRef split_sizes, int64_t dim = 0), (split_sizes, dim))                         \
   B(std::vector<Tensor>, split_with_sizes, (IntArrayRef split_sizes, int64_t dim = 0), (split_sizes, dim))              \
   B(std::vector<Tensor>, chunk, (int64_t chunks, int64_t dim = 0), (chunks, dim))                                       \
   B(std::vector<Tensor>, unbind, (int64_t dim = 0), (dim))
@@ -134,7 +121,6 @@
   B(Tensor, view_as_complex, (), ())                                                                                    \
   B(Tensor, real, (), ())                                                                                               \
   B(Tensor, imag, (), ())                                                                                               \
-  B(Tensor, conj, (), ())                                                                                               \
   O(Tensor, angle, (), ())                                                                                              \
   P(Tensor, complex, (const Tensor& real, const Tensor& imag), (real, imag))                                            \
   P(Tensor, polar, (const Tensor& abs, const Tensor& angle), (abs, angle))
@@ -181,8 +167,7 @@
   A(Tensor, cumprod, (int64_t dim, std::optional<ScalarType> dtype = std::nullopt), (dim, dtype))                       \
   O(TensorPair, cummax, (int64_t dim), (dim))                                                                           \
   O(TensorPair, cummin, (int64_t dim), (dim))                                                                           \
-  O(Tensor, logcumsumexp, (int64_t dim), (dim))                                                                         \
-  B(bool, equal, (const Tensor& other), (other))
+  O(Tensor, logcumsumexp, (int64_t dim), (dim))
 
 // ---- matmul.cc ---------------------------------------------------------------------------------------------------------------------
 #define WICK_MATMUL_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                            \
@@ -284,7 +269,6 @@
   V(bernoulli_, (const Tensor& p, std::optional<Generator> generator = std::nullopt), (p, generator))                   \
   V(bernoulli_, (double p = 0.5, std::optional<Generator> generator = std::nullopt), (p, generator))                    \
   B(Tensor, bernoulli, (std::optional<Generator> generator = std::nullopt), (generator))                                \
-  B(Tensor, bernoulli, (double p, std::optional<Generator> generator = std::nullopt), (p, generator))                   \
   F(Tensor, dropout, (const Tensor& input, double p, bool train))                                                       \
   F(Tensor&, dropout_, (Tensor& self, double p, bool train))
 
@@ -295,22 +279,11 @@
   F(Tensor, zeros, (IntArrayRef size, TensorOptions options = {}))                                                      \
   F(Tensor, ones, (IntArrayRef size, TensorOptions options = {}))                                                       \
   F(Tensor, full, (IntArrayRef size, const Scalar& fill_value, TensorOptions options = {}))                             \
-  F(Tensor, scalar_tensor, (const Scalar& s, TensorOptions options = {}))                                               \
-  F(Tensor, eye, (int64_t n, TensorOptions options = {}))                                                               \
   F(Tensor, eye, (int64_t n, int64_t m, TensorOptions options = {}))                                                    \
-  F(Tensor, arange, (const Scalar& end, TensorOptions options = {}))                                                    \
-  F(Tensor, arange, (const Scalar& start, const Scalar& end, TensorOptions options = {}))                               \
   F(Tensor, arange, (const Scalar& start, const Scalar& end, const Scalar& step, TensorOptions options = {}))           \
   F(Tensor, linspace, (const Scalar& start, const Scalar& end, int64_t steps, TensorOptions options = {}))              \
-  F(Tensor, rand, (IntArrayRef size, TensorOptions options = {}))                                                       \
   F(Tensor, rand, (IntArrayRef size, std::optional<Generator> generator, TensorOptions options = {}))                   \
-  F(Tensor, randn, (IntArrayRef size, TensorOptions options = {}))                                                      \
-  F(Tensor, randn, (IntArrayRef size, std::optional<Generator> generator, TensorOptions options = {}))                  \
-  F(Tensor, randint, (int64_t high, IntArrayRef size, TensorOptions options = kLong))                                   \
-  F(Tensor, randint, (int64_t high, IntArrayRef size, std::optional<Generator> generator, TensorOptions options = kLong)) \
-  F(Tensor, randint, (int64_t low, int64_t high, IntArrayRef size, TensorOptions options = kLong))                      \
   F(Tensor, randint, (int64_t low, int64_t high, IntArrayRef size, std::optional<Generator> generator, TensorOptions options = kLong)) \
-  F(Tensor, randperm, (int64_t n, TensorOptions options = kLong))                                                       \
   F(Tensor, randperm, (int64_t n, std::optional<Generator> generator, TensorOptions options = kLong))                   \
   F(Tensor, normal, (double mean, double std, IntArrayRef size, std::optional<Generator> generator = std::nullopt, \
     TensorOptions options = {})) \
@@ -321,14 +294,8 @@
     std::optional<MemoryFormat> memory_format = std::nullopt)) \
   F(Tensor, rand_like, (const Tensor& self, TensorOptions options = {}, std::optional<MemoryFormat> memory_format = std::nullopt)) \
   F(Tensor, randn_like, (const Tensor& self, TensorOptions options = {}, std::optional<MemoryFormat> memory_format = std::nullopt)) \
-  F(Tensor, randint_like, (const Tensor& self, int64_t high, TensorOptions options = {}, \
-    std::optional<MemoryFormat> memory_format = std::nullopt)) \
   F(Tensor, randint_like, (const Tensor& self, int64_t low, int64_t high, TensorOptions options = {}, \
-    std::optional<MemoryFormat> memory_format = std::nullopt)) \
-  M(Tensor, new_empty, (IntArrayRef size, TensorOptions options = {}), (size, options))                                 \
-  M(Tensor, new_zeros, (IntArrayRef size, TensorOptions options = {}), (size, options))                                 \
-  M(Tensor, new_ones, (IntArrayRef size, TensorOptions options = {}), (size, options))                                  \
-  M(Tensor, new_full, (IntArrayRef size, const Scalar& fill_value, TensorOptions options = {}), (size, fill_value, options))
+    std::optional<MemoryFormat> memory_format = std::nullopt))
 
 // ---- sort.cc --------------------------------------------------------------------------------------------------------------------
 #define WICK_QUANTILE(O, name) WICK_QUANTILE_OF(O, name, const Tensor&) WICK_QUANTILE_OF(O, name, double)
@@ -342,8 +309,6 @@
     out_int32, right))
 #define WICK_SORT_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                             \
   O(TensorPair, sort, (int64_t dim = -1, bool descending = false), (dim, descending))                                  \
-  O(TensorPair, sort, (std::optional<bool> stable, int64_t dim = -1, bool descending = false), (stable, dim, descending)) \
-  O(Tensor, argsort, (int64_t dim = -1, bool descending = false), (dim, descending))                                   \
   O(TensorPair, topk, (int64_t k, int64_t dim = -1, bool largest = true, bool sorted = true), (k, dim, largest, sorted)) \
   O(TensorPair, kthvalue, (int64_t k, int64_t dim = -1, bool keepdim = false), (k, dim, keepdim))                      \
   B(Tensor, median, (), ())                                                                                            \
@@ -362,11 +327,8 @@
 
 // ---- arrange.cc, pad.cc, embedding.cc -------------------------------------------------------------------------------------------
 #define WICK_ARRANGE_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                          \
-  A(Tensor, triu, (int64_t diagonal = 0), (diagonal))                                                                  \
-  A(Tensor, tril, (int64_t diagonal = 0), (diagonal))                                                                  \
   O(Tensor, diag, (int64_t diagonal = 0), (diagonal))                                                                  \
   F(std::vector<Tensor>, broadcast_tensors, (TensorList tensors))                                                      \
-  F(std::vector<Tensor>, meshgrid, (TensorList tensors))                                                               \
   F(std::vector<Tensor>, meshgrid, (TensorList tensors, std::string_view indexing))                                    \
   B(Tensor, repeat_interleave, (int64_t repeats, std::optional<int64_t> dim = std::nullopt, \
     std::optional<int64_t> output_size = std::nullopt), (repeats, dim, output_size)) \
@@ -374,8 +336,6 @@
     std::optional<int64_t> output_size = std::nullopt), (repeats, dim, output_size)) \
   B(Tensor, tile, (IntArrayRef dims), (dims))                                                                          \
   B(Tensor, roll, (IntArrayRef shifts, IntArrayRef dims = {}), (shifts, dims))                                         \
-  P(Tensor, hstack, (TensorList tensors), (tensors))                                                                              \
-  P(Tensor, vstack, (TensorList tensors), (tensors))                                                                              \
   F(Tensor, one_hot, (const Tensor& self, int64_t num_classes = -1))                                                   \
   F(Tensor, pixel_shuffle, (const Tensor& self, int64_t upscale_factor))                                               \
   F(Tensor, pixel_unshuffle, (const Tensor& self, int64_t downscale_factor))                                           \
@@ -393,11 +353,6 @@
 #define WICK_ACTIVATION_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                       \
   F(Tensor, hardtanh, (const Tensor& self, const Scalar& min_val = -1, const Scalar& max_val = 1))                     \
   F(Tensor&, hardtanh_, (Tensor& self, const Scalar& min_val = -1, const Scalar& max_val = 1))                         \
-  F(Tensor, relu6, (const Tensor& self))                                                                               \
-  F(Tensor, hardsigmoid, (const Tensor& self))                                                                         \
-  F(Tensor, hardswish, (const Tensor& self))                                                                           \
-  F(Tensor, mish, (const Tensor& self))                                                                                \
-  F(Tensor, selu, (const Tensor& self))                                                                                \
   F(Tensor, celu, (const Tensor& self, const Scalar& alpha = 1.0))                                                     \
   F(Tensor, softshrink, (const Tensor& self, const Scalar& lambd = 0.5))                                               \
   B(Tensor, hardshrink, (const Scalar& lambd = 0.5), (lambd))                                                          \
@@ -405,13 +360,10 @@
   B(Tensor, prelu, (const Tensor& weight), (weight))                                                                   \
   F(Tensor, glu, (const Tensor& self, int64_t dim = -1))                                                               \
   A(Tensor, logit, (std::optional<double> eps = std::nullopt), (eps))                                                  \
-  B(Tensor, clip, (const std::optional<Scalar>& min, const std::optional<Scalar>& max = std::nullopt), (min, max))     \
   I(clip_, (const std::optional<Scalar>& min, const std::optional<Scalar>& max = std::nullopt), (min, max))            \
   A(Tensor, nan_to_num, (std::optional<double> nan = std::nullopt, std::optional<double> posinf = std::nullopt, \
     std::optional<double> neginf = std::nullopt), (nan, posinf, neginf)) \
   B(Tensor, isclose, (const Tensor& other, double rtol = 1e-05, double atol = 1e-08, bool equal_nan = false), (other, rtol, \
-    atol, equal_nan)) \
-  B(bool, allclose, (const Tensor& other, double rtol = 1e-05, double atol = 1e-08, bool equal_nan = false), (other, rtol, \
     atol, equal_nan)) \
   B(bool, is_nonzero, (), ())
 
@@ -444,7 +396,6 @@
   F(Tensor, cosine_similarity, (const Tensor& x1, const Tensor& x2, int64_t dim = 1, double eps = 1e-08))              \
   F(Tensor, cosine_embedding_loss, (const Tensor& input1, const Tensor& input2, const Tensor& target, double margin = 0.0, \
     int64_t reduction = Reduction::Mean)) \
-  F(Tensor, pairwise_distance, (const Tensor& x1, const Tensor& x2, double p = 2, double eps = 1e-06, bool keepdim = false)) \
   F(Tensor, triplet_margin_loss, (const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin = 1.0, \
     double p = 2, double eps = 1e-06, bool swap = false, int64_t reduction = Reduction::Mean))
 

@@ -26,28 +26,26 @@ struct ViewGeometry : Geometry {
   Tensor part_of(const Tensor& base) const { return memory_of(base).as_strided(sizes, strides, offset); }
 };
 
-Tensor zeros_like_base(const Tensor& g, const Dims& sizes, const Dims& strides, ScalarType dtype) {
-  return empty_strided(sizes, strides, g.options().dtype(dtype)).zero_();
-}
+// A view and its base, and the operation that wrote to the view.
+struct ViewExtra : NodeExtra {
+  ViewGeometry view;
+  Dims base_sizes, base_strides;
+  ScalarType base_dtype;
+  Ref<Node> inner;
+
+  ViewExtra(const TensorImpl& v, const TensorImpl& base, Ref<Node> node = nullptr)
+      : view(v, base), base_sizes(IntArrayRef(base.sizes(), base.ndim)), base_strides(IntArrayRef(base.strides(), base.ndim)),
+        base_dtype(base.dtype), inner(std::move(node)) {}
+  Tensor zeros_like_base(const Tensor& g) const { return empty_strided(base_sizes, base_strides, g.options().dtype(base_dtype)).zero_(); }
+};
 
 // A view of the base that an in-place operation changed: y = the elements of base that the view refers to.
 struct ViewOfBase {
   static constexpr OpInfo info = make_info<ViewOfBase>("as_strided", "AsStridedBackward0");
 
-  struct Extra : NodeExtra {
-    ViewGeometry view;
-    Dims base_sizes, base_strides;
-    ScalarType base_dtype;
-    Extra(const TensorImpl& v, const TensorImpl& base)
-        : view(v, base),
-          base_sizes(IntArrayRef(base.sizes(), base.ndim)),
-          base_strides(IntArrayRef(base.strides(), base.ndim)),
-          base_dtype(base.dtype) {}
-  };
-
   static void backward(const Gradients& g) {
-    const auto& extra = g.extra<Extra>();
-    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides, extra.base_dtype);
+    const auto& extra = g.extra<ViewExtra>();
+    Tensor base = extra.zeros_like_base(g.output());
     if (extra.view.is_disjoint()) {
       extra.view.part_of(base).copy_(g.output());
     } else {  // expanded: an element of the base gets the sum over where it appears
@@ -64,21 +62,10 @@ struct ViewOfBase {
 struct CopySlices {
   static constexpr OpInfo info = make_info<CopySlices>("copy_slices", "CopySlices");
 
-  struct Extra : NodeExtra {
-    ViewGeometry view;
-    Dims base_sizes, base_strides;
-    Ref<Node> inner;
-    Extra(const TensorImpl& v, const TensorImpl& base, Ref<Node> node)
-        : view(v, base),
-          base_sizes(IntArrayRef(base.sizes(), base.ndim)),
-          base_strides(IntArrayRef(base.strides(), base.ndim)),
-          inner(std::move(node)) {}
-  };
-
   static void backward(const Gradients& g) {
-    const auto& extra = g.extra<Extra>();
+    const auto& extra = g.extra<ViewExtra>();
     Node& inner = *extra.inner;
-    Tensor base = zeros_like_base(g.output(), extra.base_sizes, extra.base_strides, g.output().scalar_type()).copy_(g.output());
+    Tensor base = extra.zeros_like_base(g.output()).copy_(g.output());
     Tensor slice = extra.view.part_of(base);
     TensorBase slice_grad = slice.clone();
     std::vector<TensorBase> inputs(static_cast<size_t>(inner.num_edges()));
@@ -96,7 +83,7 @@ struct CopySlices {
 void refresh_view(TensorImpl& view) {
   auto node = Ref<Node>::adopt(Node::create(ViewOfBase::info, 1));
   node->edge(0) = gradient_edge(TensorBase(view.base));
-  node->set_extra(std::make_unique<ViewOfBase::Extra>(view, *view.base));
+  node->set_extra(std::make_unique<ViewExtra>(view, *view.base));
   auto handle = Ref<TensorImpl>::share(&view);
   node->add_result(TensorBase(handle));
   view.grad_fn = Ref<GraphObject>::share(node.get());
@@ -164,10 +151,8 @@ void check_inplace(const TensorBase& self, bool recording) {
              "do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.");
 }
 
-namespace {
-
 // After an in-place operation the gradient that a tensor retains is that of its new value.
-void move_retain_grad(const Ref<Node>& from, uint32_t output_nr, const TensorImpl& impl) {
+static void move_retain_grad(const Ref<Node>& from, uint32_t output_nr, const TensorImpl& impl) {
   if (!from || !from->hooks_or_null()) return;
   auto &hooks = from->hooks().retain_grad, &now = autograd::node_of(impl)->hooks().retain_grad;
   const auto moved = std::partition(hooks.begin(), hooks.end(), [&](const auto& hook) { return hook->output_nr != output_nr; });
@@ -177,8 +162,6 @@ void move_retain_grad(const Ref<Node>& from, uint32_t output_nr, const TensorImp
   }
   hooks.erase(moved, hooks.end());
 }
-
-}  // namespace
 
 void rebase_history(const TensorBase& self, Ref<Node> node) {
   TensorImpl& impl = self.impl();
@@ -195,7 +178,7 @@ void rebase_history(const TensorBase& self, Ref<Node> node) {
   auto slices = Ref<Node>::adopt(Node::create(CopySlices::info, node->num_edges()));
   if (base.requires_grad()) slices->edge(0) = gradient_edge(TensorBase(impl.base));
   for (int i = 1; i < node->num_edges(); ++i) slices->edge(i) = node->edge(i);
-  slices->set_extra(std::make_unique<CopySlices::Extra>(impl, base, node));
+  slices->set_extra(std::make_unique<ViewExtra>(impl, base, node));
   slices->add_result(TensorBase(impl.base));
   base.grad_fn = Ref<GraphObject>::share(slices.get());
   base.output_nr = 0;

@@ -8,8 +8,8 @@ namespace wick::ops {
 void launch_offsets(const Tensor& offsets, const Tensor& index, const IndexedDim& indexed, bool add, const Geometry* positions) {
   const Tensor indices = index.to(kLong).contiguous();
   OffsetsArgs args;
-  args.buffers[0] = Buffer(offsets);
-  args.buffers[1] = Buffer(indices);
+  args.buffers[0] = offsets;
+  args.buffers[1] = indices;
   args.numel = indices.numel();
   args.size = indexed.size;
   args.stride = indexed.stride;
@@ -32,25 +32,12 @@ void finish(IndexPlan& plan, int64_t count) {
 }
 
 void launch_take(const Tensor& table, const Places& places, const Tensor& block) {
-  TakeArgs args;
-  args.buffers[0] = Buffer(table);
-  args.buffers[1] = Buffer(places.offsets);
-  args.buffers[2] = Buffer(block);
-  args.dtype = table.scalar_type();
-  args.plan = places.plan;
-  launch(take_kernel, table.device(), args);
+  launch(take_kernel, table.device(), TakeArgs{{table, places.offsets, block}, table.scalar_type(), places.plan});
 }
 
 void launch_put(Kernel<PutArgs>& kernel, const Tensor& table, const Places& places, const Tensor& block) {
   const Tensor values = block.contiguous();
-  PutArgs args;
-  args.buffers[0] = Buffer(table);
-  args.buffers[1] = Buffer(places.offsets);
-  args.buffers[2] = Buffer(values);
-  args.dtype = table.scalar_type();
-  args.single = values.numel() == 1;
-  args.plan = places.plan;
-  launch(kernel, table.device(), args);
+  launch(kernel, table.device(), PutArgs{{table, places.offsets, values}, table.scalar_type(), values.numel() == 1, places.plan});
 }
 
 Tensor number_like(const Scalar& value, const Tensor& x) {
@@ -111,13 +98,13 @@ struct IndexAdd {
     const Tensor block = factor.equal(1) ? source : (source * factor).to(self.scalar_type());
     launch_put(put_add_kernel, self, slices(self, dim, index, IndexCheck::kSelf), block);
     ctx.save(index);
-    ctx.save_numbers(dim, __builtin_bit_cast(int64_t, alpha.toDouble()));
+    ctx.save_numbers(dim, bits_of(alpha.toDouble()));
   }
   static void backward(const Gradients& g) {
     const Tensor gy = g.output();
     g.set(0, gy);
     if (!g.wants(1)) return;
-    const double alpha = __builtin_bit_cast(double, g.number(1));
+    const double alpha = double_of(g.number(1));
     const Tensor gs = gy.index_select(g.number(0), g.saved(0)).reshape(input_sizes(g, 1));
     g.set(1, alpha == 1 ? gs : gs * alpha);
   }
@@ -158,9 +145,8 @@ Places lines(const Tensor& self, int64_t dim, const Tensor& index) {
   places.offsets = empty_base(index.numel(), kLong, self.device());
   if (index.numel() == 0) return places;
   if (self.dim() == 0 || index.dim() == 0) {
-    const IndexedDim indexed = self.dim() == 0 ? IndexedDim{1, 1, 0, IndexCheck::kDimension}
-                                            : IndexedDim{self.size(0), self.stride(0), 0, IndexCheck::kDimension};
-    launch_offsets(places.offsets, index, indexed, false);
+    const bool one = self.dim() == 0;
+    launch_offsets(places.offsets, index, {one ? 1 : self.size(0), one ? 1 : self.stride(0), 0, IndexCheck::kDimension}, false);
     return places;
   }
   Geometry positions(index);
@@ -258,7 +244,7 @@ struct ScatterReduce {
       !is_integral(y.scalar_type(), true) ? y.div_(count) : y.floor_divide_(count.to(y.scalar_type()));
     }
     ctx.save_output(y);
-    for (const Tensor& x : {self, src, index}) ctx.save(x);
+    ctx.save(self, src, index);
     ctx.save_numbers(dim, static_cast<int64_t>(reduce), include);
     return y;
   }
@@ -306,9 +292,7 @@ struct ScatterReduce {
 
 namespace wick {
 
-using ops::apply;
-using ops::apply_inplace;
-using ops::OutOfPlace;
+using namespace ops;
 
 namespace {
 
@@ -319,9 +303,9 @@ void check_apart(const Tensor& self, std::initializer_list<const TensorBase*> in
 
 int64_t check_index_select(const Tensor& self, int64_t dim, const Tensor& index) {
   const int64_t at = wrap_dim(dim, self.dim());
-  ops::check_same_device("index_select", {&self, &index});
+  check_same_device("index_select", {&self, &index});
   WICK_CHECK_INDEX(index.dim() <= 1, "index_select(): Index is supposed to be a vector\n  index: ", index.sizes());
-  ops::check_index_dtype(index, "index_select(): Expected dtype int32 or int64 for index");
+  check_index_dtype(index, "index_select(): Expected dtype int32 or int64 for index");
   WICK_CHECK(self.dim() > 0 || index.numel() == 1, "index_select(): Index to scalar can have only 1 value, got ", index.numel(),
              " value(s)");
   WICK_CHECK(self.dim() == 0 || index.numel() == 0 || self.size(at) > 0, "index_select(): self indexing axis dim should be positive");
@@ -330,7 +314,7 @@ int64_t check_index_select(const Tensor& self, int64_t dim, const Tensor& index)
 
 int64_t check_index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
   const int64_t at = wrap_dim(dim, self.dim());
-  ops::check_same_device("index_add_", {&self, &index, &source});
+  check_same_device("index_add_", {&self, &index, &source});
   WICK_CHECK_INDEX(index.dim() <= 1, "index_add_(): Index is supposed to be a vector, but got dim: ", index.dim(), " with type: ",
                    index.scalar_type(), " and size: ", index.sizes());
   WICK_CHECK(index.scalar_type() == kLong || index.scalar_type() == kInt,
@@ -349,7 +333,7 @@ int64_t check_index_add(const Tensor& self, int64_t dim, const Tensor& index, co
 
 int64_t check_index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
   const int64_t at = wrap_dim(dim, self.dim());
-  ops::check_same_device("index_copy_", {&self, &index, &source});
+  check_same_device("index_copy_", {&self, &index, &source});
   WICK_CHECK_INDEX(index.dim() <= 1, "index_copy_(): Index should have dimension 1 or 0 (got ", index.dim(), ")");
   WICK_CHECK(index.scalar_type() == kLong, "index_copy_(): Expected a long tensor for index, but got ", index.scalar_type());
   WICK_CHECK(self.scalar_type() == source.scalar_type(), "index_copy_(): self and source expected to have the same dtype, but got (self) ",
@@ -367,7 +351,7 @@ int64_t check_index_copy(const Tensor& self, int64_t dim, const Tensor& index, c
 
 int64_t check_index_fill(const Tensor& self, int64_t dim, const Tensor& index) {
   const int64_t at = wrap_dim(dim, self.dim());
-  ops::check_same_device("index_fill_", {&self, &index});
+  check_same_device("index_fill_", {&self, &index});
   WICK_CHECK_INDEX(index.scalar_type() == kLong, "index_fill_(): Expected dtype int64 for index.");
   WICK_CHECK(index.dim() <= 1, "Index has to be a vector/scalar");
   return at;
@@ -385,8 +369,8 @@ bool same_ndim(const Tensor& a, const Tensor& b) { return std::max<int64_t>(a.di
 
 int64_t check_gather(const Tensor& self, int64_t dim, const Tensor& index) {
   const int64_t at = wrap_dim(dim, self.dim());
-  ops::check_same_device("gather", {&self, &index});
-  ops::check_index_dtype(index, "gather(): Expected dtype int32/int64 for index");
+  check_same_device("gather", {&self, &index});
+  check_index_dtype(index, "gather(): Expected dtype int32/int64 for index");
   if (index.numel() == 0) return at;
   WICK_CHECK(same_ndim(self, index), "Index tensor must have the same number of dimensions as input tensor");
   for (int64_t d = 0; d < index.dim(); ++d) {
@@ -398,8 +382,8 @@ int64_t check_gather(const Tensor& self, int64_t dim, const Tensor& index) {
 
 int64_t check_scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor* src) {
   const int64_t at = wrap_dim(dim, self.dim());
-  ops::check_same_device("scatter", {&self, &index, src ? src : &index});
-  ops::check_index_dtype(index, "scatter(): Expected dtype int32/int64 for index");
+  check_same_device("scatter", {&self, &index, src ? src : &index});
+  check_index_dtype(index, "scatter(): Expected dtype int32/int64 for index");
   WICK_CHECK(!src || self.scalar_type() == src->scalar_type(), "scatter(): Expected self.dtype to be equal to src.dtype\n  self: ",
              dtype_name(self.scalar_type()), ", src: ", dtype_name(src ? src->scalar_type() : kFloat));
   if (index.numel() == 0) return at;
@@ -415,14 +399,14 @@ int64_t check_scatter(const Tensor& self, int64_t dim, const Tensor& index, cons
 }  // namespace
 
 Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
-  return apply<ops::IndexSelect>(self, check_index_select(self, dim, index), index);
+  return apply<IndexSelect>(self, check_index_select(self, dim, index), index);
 }
 
 #define WICK_PAIR(name, Op, params, inputs, ...)                                                          \
-  Tensor name params { return apply<OutOfPlace<ops::Op>>(__VA_ARGS__); }                                   \
+  Tensor name params { return apply<OutOfPlace<Op>>(__VA_ARGS__); }                                   \
   void method::name##_ params {                                                                           \
     check_apart(self, WICK_UNPAREN inputs);                                                               \
-    apply_inplace<ops::Op>(__VA_ARGS__);                                                                  \
+    apply_inplace<Op>(__VA_ARGS__);                                                                  \
   }
 WICK_PAIR(index_add, IndexAdd, (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha),
           ({&source, &index}), self, source, check_index_add(self, dim, index, source), index, alpha)
@@ -436,10 +420,9 @@ WICK_PAIR(scatter, ScatterNumber, (const Tensor& self, int64_t dim, const Tensor
           check_scatter(self, dim, index, nullptr), index, value)
 WICK_PAIR(scatter_add, ScatterAdd, (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src), ({&src, &index}), self, src,
           check_scatter(self, dim, index, &src), index)
-#undef WICK_PAIR
 
 Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool) {
-  return apply<ops::Gather>(self, check_gather(self, dim, index), index);
+  return apply<Gather>(self, check_gather(self, dim, index), index);
 }
 
 Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce, bool include_self) {
@@ -450,7 +433,7 @@ Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, cons
   const bool ordered = reduce == "amax" || reduce == "amin";
   WICK_CHECK_NOT_IMPLEMENTED(!ordered || !self.is_complex(), "\"scatter_gather_tensor_cpu_reduce_", reduce, "\" not implemented for '",
                              self.scalar_type(), "'");
-  return apply<ops::ScatterReduce>(self, src, at, index, static_cast<ops::Reduce>(name - kNames), include_self);
+  return apply<ScatterReduce>(self, src, at, index, static_cast<Reduce>(name - kNames), include_self);
 }
 
 }  // namespace wick

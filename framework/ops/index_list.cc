@@ -160,8 +160,8 @@ void fill_where(const Tensor& self, const Tensor& mask, const Scalar& value) {
   }
   check_fits(value, self.scalar_type());
   MaskedFillArgs args;
-  args.buffers[0] = Buffer(self);
-  args.buffers[1] = Buffer(mask);
+  args.buffers[0] = self;
+  args.buffers[1] = mask;
   dispatch_dtype(self.scalar_type(), "masked_fill", [&]<class T>() {
     const T element = value.to<T>();
     static_assert(sizeof(T) <= sizeof args.value);
@@ -202,11 +202,7 @@ Tensor list_true(const Tensor& mask) {
                              "nonzero: the shape of the result depends on data, which a tensor on the meta device has not");
   const int64_t chunks = (mask.numel() + kMaskChunk - 1) / kMaskChunk;
   const Tensor counts = empty_base(chunks, kLong, mask.device());
-  CountTrueArgs count;
-  count.buffers[0] = Buffer(counts);
-  count.buffers[1] = Buffer(mask);
-  count.numel = mask.numel();
-  launch(count_true_kernel, mask.device(), count);
+  launch(count_true_kernel, mask.device(), CountTrueArgs{{counts, mask}, mask.numel()});
 
   note_host_read("nonzero");
   // From the number in each chunk to the number before it.
@@ -216,13 +212,7 @@ Tensor list_true(const Tensor& mask) {
 
   Tensor positions = empty_base({mask.dim(), total}, kLong, mask.device());
   const Tensor starts = before.to(mask.device());
-  ListTrueArgs list;
-  list.buffers[0] = Buffer(positions);
-  list.buffers[1] = Buffer(starts);
-  list.buffers[2] = Buffer(mask);
-  list.numel = mask.numel();
-  list.total = total;
-  list.ndim = static_cast<int32_t>(mask.dim());
+  ListTrueArgs list{{positions, starts, mask}, mask.numel(), total, static_cast<int32_t>(mask.dim()), {}};
   std::copy(mask.sizes().begin(), mask.sizes().end(), list.sizes);
   launch(list_true_kernel, mask.device(), list);
   return positions;
@@ -244,53 +234,19 @@ struct MaskedSelect {
   }
 };
 
-}  // namespace
-}  // namespace wick::ops
-
-// ---- The public functions ----------------------------------------------------------------------------------------------------------
-
-namespace wick {
-
-using ops::apply;
-using ops::apply_inplace;
-using ops::OutOfPlace;
-
-Tensor index(const Tensor& self, ArrayRef<std::optional<Tensor>> indices) {
-  const std::vector<Tensor> list = ops::by_dimension(self, indices);
-  return apply<ops::Index>(self, TensorList(list));
-}
-
-namespace {
+// ---- Checks ------------------------------------------------------------------------------------------------------------------------
 
 void check_index_put(const Tensor& self, const Tensor& values) {
   WICK_CHECK(self.scalar_type() == values.scalar_type(), "Index put requires the source and destination dtypes match, got ",
              self.scalar_type(), " for the destination and ", values.scalar_type(), " for the source.");
 }
 
-}  // namespace
-
-Tensor index_put(const Tensor& self, ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate) {
-  check_index_put(self, values);
-  const std::vector<Tensor> list = ops::by_dimension(self, indices);
-  return apply<OutOfPlace<ops::IndexPut>>(self, values, TensorList(list), accumulate);
-}
-void method::index_put_(const Tensor& self, ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate) {
-  check_index_put(self, values);
-  const std::vector<Tensor> list = ops::by_dimension(self, indices);
-  std::vector<const TensorBase*> inputs{&values};
-  for (const Tensor& index : list) inputs.push_back(&index);
-  check_no_overlap(self, inputs.data(), static_cast<int>(inputs.size()));
-  apply_inplace<ops::IndexPut>(self, values, TensorList(list), accumulate);
-}
-
-namespace {
-
 void check_mask(const Tensor& self, const Tensor& mask, const Tensor* value = nullptr) {
   WICK_CHECK(mask.scalar_type() == kBool, "masked_fill_ only supports boolean masks, but got mask with dtype ",
              cpp_type_name(mask.scalar_type()));
   WICK_CHECK(!value || value->dim() == 0, "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ",
              value ? value->dim() : 0, " dimension(s).");
-  ops::check_same_device("masked_fill", {&self, &mask});
+  check_same_device("masked_fill", {&self, &mask});
 }
 
 void check_mask_inplace(const Tensor& self, const Tensor& mask, const Tensor* value = nullptr) {
@@ -309,33 +265,59 @@ Tensor expand_to(const Tensor& self, const Tensor& mask) {
 }
 
 }  // namespace
+}  // namespace wick::ops
+
+// ---- The public functions ----------------------------------------------------------------------------------------------------------
+
+namespace wick {
+
+using namespace ops;
+
+Tensor index(const Tensor& self, ArrayRef<std::optional<Tensor>> indices) {
+  const std::vector<Tensor> list = by_dimension(self, indices);
+  return apply<Index>(self, TensorList(list));
+}
+
+Tensor index_put(const Tensor& self, ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate) {
+  check_index_put(self, values);
+  const std::vector<Tensor> list = by_dimension(self, indices);
+  return apply<OutOfPlace<IndexPut>>(self, values, TensorList(list), accumulate);
+}
+void method::index_put_(const Tensor& self, ArrayRef<std::optional<Tensor>> indices, const Tensor& values, bool accumulate) {
+  check_index_put(self, values);
+  const std::vector<Tensor> list = by_dimension(self, indices);
+  std::vector<const TensorBase*> inputs{&values};
+  for (const Tensor& index : list) inputs.push_back(&index);
+  check_no_overlap(self, inputs.data(), static_cast<int>(inputs.size()));
+  apply_inplace<IndexPut>(self, values, TensorList(list), accumulate);
+}
 
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
   check_mask(self, mask);
-  return apply<OutOfPlace<ops::MaskedFill>>(expand_to(self, mask), mask, value);
+  return apply<OutOfPlace<MaskedFill>>(expand_to(self, mask), mask, value);
 }
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) {
   check_mask(self, mask, &value);
-  return apply<OutOfPlace<ops::MaskedFillTensor>>(expand_to(self, mask), mask, value);
+  return apply<OutOfPlace<MaskedFillTensor>>(expand_to(self, mask), mask, value);
 }
 void method::masked_fill_(const Tensor& self, const Tensor& mask, const Scalar& value) {
   check_mask_inplace(self, mask);
-  apply_inplace<ops::MaskedFill>(self, mask, value);
+  apply_inplace<MaskedFill>(self, mask, value);
 }
 void method::masked_fill_(const Tensor& self, const Tensor& mask, const Tensor& value) {
   check_mask_inplace(self, mask, &value);
-  apply_inplace<ops::MaskedFillTensor>(self, mask, value);
+  apply_inplace<MaskedFillTensor>(self, mask, value);
 }
 
 Tensor masked_select(const Tensor& self, const Tensor& mask) {
   WICK_CHECK(mask.scalar_type() == kBool, "masked_select: expected BoolTensor for mask");
-  ops::check_same_device("masked_select", {&self, &mask});
-  return apply<ops::MaskedSelect>(self, mask, broadcast_shapes(mask.sizes(), self.sizes()));
+  check_same_device("masked_select", {&self, &mask});
+  return apply<MaskedSelect>(self, mask, broadcast_shapes(mask.sizes(), self.sizes()));
 }
 
 Tensor nonzero(const Tensor& self) {
   NoGradGuard no_grad;
-  const Tensor rows = ops::list_true((self.scalar_type() == kBool ? self : self.ne(0)).contiguous());
+  const Tensor rows = list_true((self.scalar_type() == kBool ? self : self.ne(0)).contiguous());
   return alias_base(rows, {rows.size(1), rows.size(0)}, {1, rows.size(1)}, 0);
 }
 

@@ -33,17 +33,12 @@ Tensor result(const Tensor& a, std::initializer_list<int64_t> sizes, ScalarType 
   return empty_base(shape, dtype == ScalarType::Undefined ? a.scalar_type() : dtype, a.device());
 }
 
-void launch_linalg(const Kernel<LinalgArgs>& kernel, std::initializer_list<Tensor> results, const Tensor& a, const Tensor& b, LinalgArgs args) {
+void launch_linalg(const Kernel<LinalgArgs>& kernel, std::initializer_list<Tensor> results, const Tensor& a, const Tensor& b = {},
+                   int64_t k = 0, bool upper = false, bool unit = false) {
   const Tensor dense_a = a.contiguous(), dense_b = b.defined() ? b.contiguous() : b;
-  for (Buffer& buffer : args.buffers) buffer = Buffer(nullptr);
-  int i = 0;
-  for (const Tensor& y : results) args.buffers[i++] = Buffer(y);
-  args.buffers[3] = Buffer(dense_a);
-  if (b.defined()) args.buffers[4] = Buffer(dense_b);
-  args.dtype = a.scalar_type();
-  args.m = a.size(-2);
-  args.n = a.size(-1);
-  args.batch = args.m * args.n != 0 ? a.numel() / (args.m * args.n) : 0;
+  const int64_t m = a.size(-2), n = a.size(-1), batch = m * n != 0 ? a.numel() / (m * n) : 0;
+  LinalgArgs args{{nullptr, nullptr, nullptr, dense_a, dense_b}, a.scalar_type(), batch, m, n, k, upper, unit};
+  std::copy(results.begin(), results.end(), args.buffers);
   launch(kernel, a.device(), args);
 }
 
@@ -73,9 +68,7 @@ struct LinalgSolve {
   static constexpr OpInfo info = make_info<LinalgSolve>("linalg_solve", "LinalgSolveExBackward0");
   static Tensor forward(Context& ctx, const Tensor& a, const Tensor& b, bool inverse) {
     Tensor x = result(a, {a.size(-1), b.size(-1)}), failed = zeros(batch_of(a), a.options().dtype(kLong));
-    LinalgArgs args{};
-    args.k = b.size(-1);
-    launch_linalg(linalg_solve_kernel, {x, failed}, a, b, args);
+    launch_linalg(linalg_solve_kernel, {x, failed}, a, b, b.size(-1));
     check_info(inverse ? "linalg.inv" : "torch.linalg.solve", failed, inverse ? inverse_sentence : solve_sentence);
     ctx.save_output(x);
     ctx.save(a);
@@ -92,11 +85,7 @@ struct SolveTriangular {
   static constexpr OpInfo info = make_info<SolveTriangular>("linalg_solve_triangular", "LinalgSolveTriangularBackward0");
   static Tensor forward(Context& ctx, const Tensor& a, const Tensor& b, bool upper, bool unit) {
     Tensor x = result(a, {a.size(-1), b.size(-1)});
-    LinalgArgs args{};
-    args.k = b.size(-1);
-    args.upper = upper;
-    args.unit = unit;
-    launch_linalg(linalg_triangular_kernel, {x}, a, b, args);
+    launch_linalg(linalg_triangular_kernel, {x}, a, b, b.size(-1), upper, unit);
     ctx.save_output(x);
     ctx.save(a);
     ctx.save_numbers(upper, unit);
@@ -116,7 +105,7 @@ struct Determinant {
   static constexpr OpInfo info = make_info<Determinant>("linalg_det", "LinalgDetBackward0");
   static Tensor forward(Context& ctx, const Tensor& a) {
     Tensor y = ones(batch_of(a), a.options()), sign = empty_like(y), logarithm = empty_like(y, to_real_type(a.scalar_type()));
-    launch_linalg(linalg_determinant_kernel, {y, sign, logarithm}, a, {}, {});
+    launch_linalg(linalg_determinant_kernel, {y, sign, logarithm}, a);
     ctx.save_output(y);
     ctx.save(a);
     return y;
@@ -139,7 +128,7 @@ struct Slogdet {
   static TensorPair forward(Context& ctx, const Tensor& a) {
     Tensor det = empty_base(batch_of(a), a.scalar_type(), a.device()), sign = ones_like(det),
            logarithm = zeros_like(det, to_real_type(a.scalar_type()));
-    launch_linalg(linalg_determinant_kernel, {det, sign, logarithm}, a, {}, {});
+    launch_linalg(linalg_determinant_kernel, {det, sign, logarithm}, a);
     ctx.save(a);
     return {sign, logarithm};
   }
@@ -161,7 +150,7 @@ struct Cholesky {
   static constexpr OpInfo info = make_info<Cholesky>("linalg_cholesky", "LinalgCholeskyExBackward0");
   static Tensor forward(Context& ctx, const Tensor& a) {
     Tensor l = result(a, {a.size(-1), a.size(-1)}), failed = zeros(batch_of(a), a.options().dtype(kLong));
-    launch_linalg(linalg_cholesky_kernel, {l, failed}, a, {}, {});
+    launch_linalg(linalg_cholesky_kernel, {l, failed}, a);
     check_info("linalg.cholesky", failed, [](int64_t order) {
       return "The factorization could not be completed because the input is not positive-definite (the leading minor of order " +
              std::to_string(order) + " is not positive-definite).";
@@ -181,13 +170,11 @@ struct Cholesky {
 struct Qr {
   static constexpr OpInfo info = make_info<Qr>("linalg_qr", "LinalgQrBackward0");
   static TensorPair forward(Context& ctx, const Tensor& a, bool complete) {
-    LinalgArgs args{};
-    args.k = complete ? a.size(-2) : std::min(a.size(-2), a.size(-1));
-    Tensor q = result(a, {a.size(-2), args.k}), r = result(a, {args.k, a.size(-1)});
-    launch_linalg(linalg_qr_kernel, {q, r}, a, {}, args);
+    const int64_t k = complete ? a.size(-2) : std::min(a.size(-2), a.size(-1));
+    Tensor q = result(a, {a.size(-2), k}), r = result(a, {k, a.size(-1)});
+    launch_linalg(linalg_qr_kernel, {q, r}, a, {}, k);
     ctx.save_output(q);
-    ctx.save(r.detach());
-    ctx.save(a);
+    ctx.save(r.detach(), a);
     ctx.save_numbers(complete);
     return {q, r};
   }
@@ -207,10 +194,8 @@ struct Svd {
   static constexpr OpInfo info = make_info<Svd>("linalg_svd", "LinalgSvdBackward0");
   static TensorTriple forward(Context& ctx, const Tensor& a, bool full) {
     const int64_t m = a.size(-2), n = a.size(-1), least = std::min(m, n);
-    LinalgArgs args{};
-    args.unit = full;
     Tensor u = result(a, {m, full ? m : least}), s = result(a, {least}, to_real_type(a.scalar_type())), vh = result(a, {full ? n : least, n});
-    launch_linalg(linalg_svd_kernel, {u, s, vh}, a, {}, args);
+    launch_linalg(linalg_svd_kernel, {u, s, vh}, a, {}, 0, false, full);
     ctx.save(a);
     return {u, s, vh};
   }
@@ -243,7 +228,7 @@ struct Eigh {
   static constexpr OpInfo info = make_info<Eigh>("linalg_eigh", "LinalgEighBackward0");
   static TensorPair forward(Context& ctx, const Tensor& a) {
     Tensor w = result(a, {a.size(-1)}, to_real_type(a.scalar_type())), v = result(a, {a.size(-1), a.size(-1)});
-    launch_linalg(linalg_eigh_kernel, {w, v}, a, {}, {});
+    launch_linalg(linalg_eigh_kernel, {w, v}, a);
     ctx.save(a);
     return {w, v};
   }
@@ -263,7 +248,7 @@ struct Eig {
   static TensorPair forward(Context& ctx, const Tensor& a) {
     const ScalarType t = to_complex_type(a.scalar_type());
     Tensor w = result(a, {a.size(-1)}, t), v = result(a, {a.size(-1), a.size(-1)}, t);
-    launch_linalg(linalg_eig_kernel, {w, v}, a, {}, {});
+    launch_linalg(linalg_eig_kernel, {w, v}, a);
     ctx.save(a);
     return {w, v};
   }
@@ -304,6 +289,7 @@ struct System {
   }
 };
 
+bool is_finite(const Tensor& x) { return x.is_meta() || x.detach().isfinite().all().item<bool>(); }
 double epsilon(const Tensor& x) { return to_real_type(x.scalar_type()) == kDouble ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon(); }
 
 Tensor pseudo_inverse(const Tensor& a, std::optional<double> rcond) {
@@ -397,16 +383,14 @@ TensorPair linalg_qr(const Tensor& A, std::string_view mode) {
 }
 TensorTriple linalg_svd(const Tensor& A, bool full_matrices) {
   check_matrix("linalg.svd", A);
-  if (!A.is_meta() && !A.detach().isfinite().all().item<bool>()) {
-    wick::detail::raise<LinAlgError>("linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values.");
-  }
+  if (!is_finite(A)) wick::detail::raise<LinAlgError>("linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values.");
   return apply<Svd>(A, full_matrices);
 }
 Tensor linalg_svdvals(const Tensor& A) { return std::get<1>(linalg_svd(A, false)); }
 TensorPair linalg_eigh(const Tensor& A, std::string_view UPLO) {
   check_square("linalg.eigh", A);
   WICK_CHECK(UPLO == "L" || UPLO == "U" || UPLO == "l" || UPLO == "u", "Expected UPLO argument to be 'L' or 'U', but got ", UPLO);
-  if (!A.is_meta() && !A.detach().isfinite().all().item<bool>()) {
+  if (!is_finite(A)) {
     wick::detail::raise<LinAlgError>("linalg.eigh: The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
                                      "repeated eigenvalues (error code: ", A.size(-1) - 1, ").");
   }
@@ -414,7 +398,7 @@ TensorPair linalg_eigh(const Tensor& A, std::string_view UPLO) {
 }
 TensorPair linalg_eig(const Tensor& A) {
   check_square("linalg.eig", A);
-  WICK_CHECK(A.is_meta() || A.detach().isfinite().all().item<bool>(), "torch.linalg.eig: input tensor should not contain infs or NaNs.");
+  WICK_CHECK(is_finite(A), "torch.linalg.eig: input tensor should not contain infs or NaNs.");
   return apply<Eig>(A);
 }
 Tensor linalg_eigvals(const Tensor& A) { return std::get<0>(linalg_eig(A)); }
@@ -501,26 +485,14 @@ Tensor linalg_multi_dot(TensorList tensors) {
 }
 Tensor linalg_cross(const Tensor& a, const Tensor& b, int64_t dim) { return a.cross(b, dim); }
 
-Tensor det(const Tensor& self) { return linalg_det(self); }
-TensorPair slogdet(const Tensor& self) { return linalg_slogdet(self); }
 Tensor logdet(const Tensor& self) {
   const auto [sign, logarithm] = linalg_slogdet(self);
   return self.is_complex() ? sign.log() + logarithm : where(sign.eq(-1), NAN, logarithm);
 }
-Tensor inverse(const Tensor& self) { return linalg_inv(self); }
-Tensor pinverse(const Tensor& self, double rcond) { return pseudo_inverse(self, rcond); }
-Tensor matrix_power(const Tensor& self, int64_t n) { return linalg_matrix_power(self, n); }
-Tensor matrix_exp(const Tensor& self) { return linalg_matrix_exp(self); }
-Tensor cholesky(const Tensor& self, bool upper) { return linalg_cholesky(self, upper); }
 Tensor cholesky_solve(const Tensor& b, const Tensor& factor, bool upper) {
   const Tensor l = upper ? factor.mH() : factor;
   return linalg_solve_triangular(l.mH(), linalg_solve_triangular(l, b, false), true);
 }
-Tensor cholesky_inverse(const Tensor& self, bool upper) { return cholesky_solve(eye(self.size(-1), self.options()), self, upper); }
-TensorPair triangular_solve(const Tensor& b, const Tensor& A, bool upper, bool transpose, bool unitriangular) {
-  return {linalg_solve_triangular(transpose ? A.mT() : A, b, upper != transpose, true, unitriangular), A.clone()};
-}
-TensorPair qr(const Tensor& self, bool some) { return linalg_qr(self, some ? "reduced" : "complete"); }
 TensorTriple svd(const Tensor& self, bool some, bool compute_uv) {
   const auto [u, s, vh] = linalg_svd(self, !some);
   return compute_uv ? TensorTriple{u, s, vh.mH()} : TensorTriple{zeros_like(u), s, zeros_like(vh.mH())};

@@ -1,5 +1,5 @@
 // Linear algebra. L lines are linalg_name(...), and wick::linalg::name(...) by framework/linalg.h; the others are the older functions
-// that PyTorch has had for longer. Matrices are the last two dimensions; those before count the matrices of a batch.
+// that PyTorch has had for longer, where these are more than a formula (composite_list.h). Matrices are the last two dimensions; those before count the matrices of a batch.
 #pragma once
 
 #define WICK_LINALG_NAMED(L, F)                                                                                         \
@@ -42,18 +42,7 @@
 #define WICK_LINALG_LINE(F, R, name, params, args) F(R, linalg_##name, params)
 #define WICK_LINALG_FUNCTIONS(B, F)                                                                                     \
   WICK_LINALG_NAMED(WICK_LINALG_LINE, F)                                                                                \
-  B(Tensor, det, (), ())                                                                                                \
   B(Tensor, logdet, (), ())                                                                                             \
-  B(TensorPair, slogdet, (), ())                                                                                        \
-  B(Tensor, inverse, (), ())                                                                                            \
-  B(Tensor, pinverse, (double rcond = 1e-15), (rcond))                                                                  \
-  B(Tensor, matrix_power, (int64_t n), (n))                                                                             \
-  B(Tensor, matrix_exp, (), ())                                                                                         \
-  B(Tensor, cholesky, (bool upper = false), (upper))                                                                    \
-  B(Tensor, cholesky_inverse, (bool upper = false), (upper))                                                            \
   B(Tensor, cholesky_solve, (const Tensor& input2, bool upper = false), (input2, upper))                                \
-  B(TensorPair, triangular_solve, (const Tensor& A, bool upper = true, bool transpose = false, bool unitriangular = false), \
-    (A, upper, transpose, unitriangular))                                                                               \
-  B(TensorPair, qr, (bool some = true), (some))                                                                         \
   B(TensorTriple, svd, (bool some = true, bool compute_uv = true), (some, compute_uv))                                  \
   B(TensorPair, symeig, (bool eigenvectors = false, bool upper = true), (eigenvectors, upper))

@@ -18,7 +18,7 @@ Tensor reduced_loss(const Tensor& losses, int64_t reduction) {
 // ---- Losses on class indices -------------------------------------------------------------------------------------------------------------
 
 // The kernel leaves the derivative of the result beside it; backward has no more to do than to multiply it. Classes along dimension 1.
-template <class Op, bool softmax>
+template <bool softmax>
 struct ClassLoss {
   static Tensor forward(Context& ctx, const Tensor& input, const Tensor& target, const Tensor& weight, LossReduction reduction,
                         int64_t ignore_index) {
@@ -27,23 +27,10 @@ struct ClassLoss {
     Tensor y = empty_base(reduction == LossReduction::kNone ? target.sizes() : IntArrayRef(), x.scalar_type(), x.device());
     Tensor slope;
     if (ctx.wants(0)) slope = empty_base(x.sizes(), x.scalar_type(), x.device());
-    ClassLossArgs args;
-    args.buffers[0] = Buffer(y);
-    args.buffers[1] = slope.defined() ? Buffer(slope) : Buffer(nullptr);
-    args.buffers[2] = Buffer(x);
-    args.buffers[3] = Buffer(targets);
-    args.buffers[4] = weights.defined() ? Buffer(weights) : Buffer(nullptr);
-    args.dtype = x.scalar_type();
-    args.reduction = reduction;
-    args.ignore_index = ignore_index;
-    args.shape = class_shape(x, 1);
-    launch(softmax ? cross_entropy_kernel : nll_kernel, x.device(), args);
+    launch(softmax ? cross_entropy_kernel : nll_kernel, x.device(),
+           ClassLossArgs{{y, slope, x, targets, weights}, x.scalar_type(), reduction, ignore_index, class_shape(x, 1)});
     ctx.save(slope);
-    if (softmax) {
-      ctx.save(input);
-      ctx.save(targets);
-      if (weights.defined()) ctx.save(weights);
-    }
+    if (softmax) ctx.save(input, targets, weights);
     ctx.save_numbers(reduction, ignore_index);
     return y;
   }
@@ -66,15 +53,10 @@ struct ClassLoss {
     return wick::softmax(x, 1) * scales - zeros_like(x.detach()).scatter_(1, index.unsqueeze(1), scales);
   }
 };
-#define WICK_CLASS_LOSS(Op, softmax, name, node_name)                \
-  struct Op : ClassLoss<Op, softmax> {                               \
-    static constexpr OpInfo info = make_info<Op>(name, node_name);   \
-  };
-WICK_CLASS_LOSS(CrossEntropy, true, "cross_entropy_loss", "NllLossBackward0")
-WICK_CLASS_LOSS(CrossEntropy2d, true, "cross_entropy_loss", "NllLoss2DBackward0")
-WICK_CLASS_LOSS(Nll, false, "nll_loss", "NllLossBackward0")
-WICK_CLASS_LOSS(Nll2d, false, "nll_loss", "NllLoss2DBackward0")
-#undef WICK_CLASS_LOSS
+using CrossEntropy = Named<ClassLoss<true>, "cross_entropy_loss", "NllLossBackward0">;
+using CrossEntropy2d = Named<ClassLoss<true>, "cross_entropy_loss", "NllLoss2DBackward0">;
+using Nll = Named<ClassLoss<false>, "nll_loss", "NllLossBackward0">;
+using Nll2d = Named<ClassLoss<false>, "nll_loss", "NllLoss2DBackward0">;
 
 // PyTorch's sentences, in its order.
 void check_class_shapes(const char* name, const Tensor& x, const Tensor& target) {
@@ -109,11 +91,6 @@ void check_class_types(const char* name, const Tensor& x, const Tensor& target, 
              " classes or no classes but got weight tensor of shape: ", weight.sizes());
   WICK_CHECK(weight.scalar_type() == x.scalar_type(), "expected scalar type ", x.scalar_type(), " but found ", weight.scalar_type(),
              "\n  ", name, ": the weights must have the dtype of the input");
-}
-
-void check_floating(const char* text, const char* name, const Tensor& x) {
-  WICK_CHECK_NOT_IMPLEMENTED(is_floating(x.scalar_type()), "\"", text, "\" not implemented for '", x.scalar_type(), "'\n  ",
-                             describe(name, {&x}));
 }
 
 // float16 and bfloat16 compute as float; a single sample is a batch of one.
@@ -193,8 +170,7 @@ struct MseLoss {
   static Tensor forward(Context& ctx, const Tensor& x, const Tensor& target, LossReduction reduction) {
     const Tensor d = x - target;
     const double n = reduction == LossReduction::kMean ? static_cast<double>(d.numel()) : 1;
-    ctx.save(x);
-    ctx.save(target);
+    ctx.save(x, target);
     ctx.save_numbers(n);
     if (reduction == LossReduction::kNone) return d.square();
     return reduce(sum_squares_kernel, d, all_dims(d), false, d.scalar_type(), {Finish::kDivide, n});
@@ -215,14 +191,14 @@ using namespace ops;
 
 Tensor nll_loss(const Tensor& self, const Tensor& target, const Tensor& weight, int64_t reduction, int64_t ignore_index) {
   WICK_AUTOCAST(kFloat32, nll_loss, self, target, weight, reduction, ignore_index);
-  check_floating("nll_loss_out_frame", "nll_loss", self);
+  check_floating("nll_loss_out_frame", self, "nll_loss");
   return class_loss<Nll, Nll2d>(self, target, weight, reduction, ignore_index);
 }
 
 Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const Tensor& weight, int64_t reduction, int64_t ignore_index,
                           double label_smoothing) {
   WICK_AUTOCAST(kFloat32, cross_entropy_loss, self, target, weight, reduction, ignore_index, label_smoothing);
-  check_floating("log_softmax_lastdim_kernel_impl", "cross_entropy_loss", self);
+  check_floating("log_softmax_lastdim_kernel_impl", self, "cross_entropy_loss");
   if (self.dim() > 0 && self.sizes() == target.sizes()) {
     checked_reduction(reduction);
     check_smoothing(label_smoothing);
@@ -238,7 +214,7 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const Tensor
 
 Tensor mse_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
   WICK_AUTOCAST(kFloat32, mse_loss, self, target, reduction);
-  check_floating("mse_cpu", "mse_loss", is_floating(target.scalar_type()) ? target : self);
+  check_floating("mse_cpu", is_floating(target.scalar_type()) ? target : self, "mse_loss");
   return apply<MseLoss>(self, target, checked_reduction(reduction));
 }
 

@@ -14,10 +14,6 @@ Tensor reduced(const Tensor& losses, int64_t reduction) {
 
 Tensor weighted(const Tensor& losses, const Tensor& weight) { return weight.defined() ? losses * weight : losses; }
 
-void check_floating(const char* text, const Tensor& x) {
-  WICK_CHECK_NOT_IMPLEMENTED(x.is_floating_point(), "\"", text, "\" not implemented for '", x.scalar_type(), "'");
-}
-
 // -(t log x + (1 - t) log(1 - x)) with logarithms of at least -100, so that a sure and wrong x costs 100 and not infinity.
 struct BinaryCrossEntropy {
   static constexpr OpInfo info = make_info<BinaryCrossEntropy>("binary_cross_entropy", "BinaryCrossEntropyBackward0");
@@ -26,8 +22,7 @@ struct BinaryCrossEntropy {
   static Tensor bounded_log1m(const Tensor& x) { return (-x).log1p().clamp_min(-100); }
 
   static Tensor forward(Context& ctx, const Tensor& x, const Tensor& target) {
-    ctx.save(x);
-    ctx.save(target);
+    ctx.save(x, target);
     return (target - 1) * bounded_log1m(x) - target * bounded_log(x);
   }
   static void backward(const Gradients& g) {
@@ -141,10 +136,6 @@ Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const T
   const Tensor cosine = (input1 * input2).sum(dim) / lengths.sqrt();
   const Tensor apart = (cosine - margin).clamp_min(0);
   return reduced((1 - cosine).masked_fill(target.ne(1), 0) + apart.masked_fill(target.ne(-1), 0), reduction);
-}
-
-Tensor pairwise_distance(const Tensor& x1, const Tensor& x2, double p, double eps, bool keepdim) {
-  return (x1 - x2 + eps).norm(p, -1, keepdim);
 }
 
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin, double p, double eps,

@@ -42,26 +42,13 @@ void multiply_into(const Tensor& c, const Tensor& a, bool trans_a, const Tensor&
   if (c.is_meta() || c.numel() == 0) return;
   const Matrix left(a, trans_a), right(b, trans_b);
   const size_t row = static_cast<size_t>(a.dim()) - 2;
-  MatmulArgs args;
-  args.buffers[0] = Buffer(c);
-  args.buffers[1] = Buffer(left.tensor);
-  args.buffers[2] = Buffer(right.tensor);
-  args.buffers[3] = bias.defined() ? Buffer(bias) : Buffer(nullptr);
-  args.dtype = c.scalar_type();
-  args.activation = MatmulActivation::kNone;
-  args.trans_a = left.transposed;
-  args.trans_b = right.transposed;
-  args.m = c.sizes()[row];
-  args.n = c.sizes()[row + 1];
-  args.k = a.sizes()[trans_a ? row : row + 1];
-  args.lda = left.leading;
-  args.ldb = right.leading;
-  args.ldc = args.n;
-  args.batch = row == 0 ? 1 : c.sizes()[0];
-  args.stride_a = row == 0 ? 0 : left.tensor.strides()[0];
-  args.stride_b = row == 0 ? 0 : right.tensor.strides()[0];
-  args.stride_c = args.m * args.n;
-  args.alpha = alpha;
+  const int64_t m = c.sizes()[row], n = c.sizes()[row + 1], k = a.sizes()[trans_a ? row : row + 1];
+  const auto step = [row](const Tensor& x) { return row == 0 ? 0 : x.strides()[0]; };
+  const MatmulArgs args{.buffers = {c, left.tensor, right.tensor, bias}, .dtype = c.scalar_type(),
+                        .trans_a = left.transposed, .trans_b = right.transposed, .activation = MatmulActivation::kNone,
+                        .m = m, .n = n, .k = k, .lda = left.leading, .ldb = right.leading, .ldc = n,
+                        .batch = row == 0 ? 1 : c.sizes()[0], .stride_a = step(left.tensor), .stride_b = step(right.tensor), .stride_c = m * n,
+                        .alpha = alpha};
   launch(matmul_kernel, c.device(), args);
 }
 
@@ -108,8 +95,7 @@ void check_matrices(const char* op, const Tensor& a, const Tensor& b, int64_t in
 struct Mm {
   static constexpr OpInfo info = make_info<Mm>("mm", "MmBackward0");
   static Tensor forward(Context& ctx, const Tensor& a, const Tensor& b) {
-    ctx.save(ctx.wants(1) ? a : Tensor());
-    ctx.save(ctx.wants(0) ? b : Tensor());
+    ctx.save(ctx.wants(1) ? a : Tensor(), ctx.wants(0) ? b : Tensor());
     return multiply(a, false, b, false);
   }
   static void backward(const Gradients& g) {
@@ -118,9 +104,7 @@ struct Mm {
   }
 };
 
-struct Bmm : Mm {
-  static constexpr OpInfo info = make_info<Mm>("bmm", "BmmBackward0");
-};
+using Bmm = Named<Mm, "bmm", "BmmBackward0">;
 
 // beta * self + alpha * a b. What beta = 0 multiplies is not looked at.
 struct Addmm {
@@ -130,8 +114,7 @@ struct Addmm {
     Scalar beta, alpha;
   };
   static Tensor forward(Context& ctx, const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
-    ctx.save(ctx.wants(2) ? a : Tensor());
-    ctx.save(ctx.wants(1) ? b : Tensor());
+    ctx.save(ctx.wants(2) ? a : Tensor(), ctx.wants(1) ? b : Tensor());
     ctx.save_extra(Factors(beta, alpha));
     if (alpha.isComplex()) return (multiply(a, false, b, false) * alpha).add_(beta.equal(0) ? zeros_like(self) : self * beta);
     const bool row_bias = beta.equal(1) && self.dim() == 1 && self.is_contiguous() && self.sizes()[0] == b.sizes()[1];
@@ -152,28 +135,24 @@ struct Addmm {
 struct Linear {
   static constexpr OpInfo info = make_info<Linear>("linear", "AddmmBackward0");
   static Tensor forward(Context& ctx, const Tensor& x, const Tensor& w, const Tensor& bias) {
-    ctx.save(ctx.wants(1) ? x : Tensor());
-    ctx.save(ctx.wants(0) ? w : Tensor());
+    ctx.save(ctx.wants(1) ? x : Tensor(), ctx.wants(0) ? w : Tensor());
     if (x.dim() == 2) return multiply(x, false, w, true, bias);
-    Dims sizes(x.sizes());
-    sizes.back() = w.sizes()[0];
-    return multiply(rows_of(x), false, w, true, bias).view(sizes);
+    return multiply(rows_of(x), false, w, true, bias).view(with_last(x.sizes(), w.sizes()[0]));
   }
   static void backward(const Gradients& g) {
     const Tensor gy = g.output();
     const Tensor rows = gy.dim() == 2 ? gy : rows_of(gy);
     if (g.wants(0)) {
       const Tensor gx = product(g, rows, false, conjugate(g.saved(1)), false);
-      if (gy.dim() == 2) {
-        g.set(0, gx);
-      } else {
-        Dims sizes(gy.sizes());
-        sizes.back() = gx.sizes()[1];
-        g.set(0, gx.reshape(sizes));
-      }
+      g.set(0, gy.dim() == 2 ? gx : gx.reshape(with_last(gy.sizes(), gx.sizes()[1])));
     }
     if (g.wants(1)) g.set(1, product(g, rows, true, conjugate(g.saved(0).dim() == 2 ? g.saved(0) : rows_of(g.saved(0))), false));
     if (g.wants(2)) g.set(2, rows);  // summed over the rows where it arrives
+  }
+  static Dims with_last(IntArrayRef shape, int64_t size) {
+    Dims sizes(shape);
+    sizes.back() = size;
+    return sizes;
   }
   static Tensor rows_of(const Tensor& x) {
     // -1 cannot be worked out for an empty tensor.
@@ -186,8 +165,7 @@ struct Linear {
 struct Dot {
   static constexpr OpInfo info = make_info<Dot>("dot", "DotBackward0");
   static Tensor forward(Context& ctx, const Tensor& a, const Tensor& b) {
-    ctx.save(a);
-    ctx.save(b);
+    ctx.save(a, b);
     const int64_t n = a.numel();
     return multiply(a.reshape({1, n}), false, b.reshape({n, 1}), false).view(IntArrayRef());
   }
@@ -196,95 +174,6 @@ struct Dot {
     if (g.wants(1)) g.set(1, g.output() * conjugate(g.saved(0)));
   }
 };
-
-}  // namespace
-}  // namespace wick::ops
-
-namespace wick {
-
-using ops::apply;
-using ops::describe;
-
-Tensor mm(const Tensor& a, const Tensor& b) {
-  WICK_AUTOCAST(kLowPrecision, mm, a, b);
-  WICK_CHECK(a.dim() == 2, "self must be a matrix\n  ", describe("mm", {&a, &b}));
-  WICK_CHECK(b.dim() == 2, "mat2 must be a matrix\n  ", describe("mm", {&a, &b}));
-  ops::check_matrices("mm", a, b, a.sizes()[1], b.sizes()[0], a.sizes(), b.sizes());
-  return apply<ops::Mm>(a, b);
-}
-
-Tensor bmm(const Tensor& a, const Tensor& b) {
-  WICK_AUTOCAST(kLowPrecision, bmm, a, b);
-  WICK_CHECK(a.dim() == 3, "batch1 must be a 3D tensor\n  ", describe("bmm", {&a, &b}));
-  WICK_CHECK(b.dim() == 3, "batch2 must be a 3D tensor\n  ", describe("bmm", {&a, &b}));
-  WICK_CHECK(a.sizes()[0] == b.sizes()[0] && a.sizes()[2] == b.sizes()[1], "Expected size for first two dimensions of batch2 tensor to be: [",
-             a.sizes()[0], ", ", a.sizes()[2], "] but got: [", b.sizes()[0], ", ", b.sizes()[1], "].\n  ", describe("bmm", {&a, &b}));
-  ops::check_same_device("bmm", {&a, &b});
-  ops::check_same_dtype("bmm", a, b);
-  return apply<ops::Bmm>(a, b);
-}
-
-Tensor addmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
-  WICK_AUTOCAST(kLowPrecision, addmm, self, a, b, beta, alpha);
-  WICK_CHECK(a.dim() == 2, "mat1 must be a matrix, got ", a.dim(), "-D tensor\n  ", describe("addmm", {&self, &a, &b}));
-  WICK_CHECK(b.dim() == 2, "mat2 must be a matrix, got ", b.dim(), "-D tensor\n  ", describe("addmm", {&self, &a, &b}));
-  ops::check_matrices("addmm", a, b, a.sizes()[1], b.sizes()[0], a.sizes(), b.sizes());
-  const Dims shape{a.sizes()[0], b.sizes()[1]};
-  bool expands = self.dim() <= 2;
-  for (size_t i = 0; expands && i < self.sizes().size(); ++i) {
-    const int64_t have = self.sizes()[self.sizes().size() - 1 - i], want = shape[1 - i];
-    expands = have == want || have == 1;
-  }
-  WICK_CHECK(expands, "The expanded size of the tensor (", shape[1], ") must match the existing size (",
-             self.dim() ? self.sizes().back() : 1, ") at non-singleton dimension 1.  Target sizes: ", shape, ".  Tensor sizes: ", self.sizes());
-  WICK_CHECK(self.scalar_type() == a.scalar_type(), "self and mat2 must have the same dtype, but got ", self.scalar_type(), " and ",
-             b.scalar_type());
-  return apply<ops::Addmm>(self, a, b, beta, alpha);
-}
-
-Tensor mv(const Tensor& a, const Tensor& v) {
-  WICK_CHECK(a.dim() == 2 && v.dim() == 1, "vector + matrix @ vector expected, got 1, ", a.dim(), ", ", v.dim());
-  WICK_CHECK(a.sizes()[1] == v.sizes()[0], "size mismatch, got input (", a.sizes()[0], "), mat (", a.sizes()[0], "x", a.sizes()[1],
-             "), vec (", v.sizes()[0], ")");
-  return mm(a, v.unsqueeze(1)).squeeze(1);
-}
-
-Tensor dot(const Tensor& a, const Tensor& b) {
-  WICK_CHECK(a.dim() == 1 && b.dim() == 1, "1D tensors expected, but got ", a.dim(), "D and ", b.dim(), "D tensors");
-  WICK_CHECK(a.scalar_type() == b.scalar_type(), "dot : expected both vectors to have same dtype, but found ", a.scalar_type(), " and ",
-             b.scalar_type());
-  WICK_CHECK(a.numel() == b.numel(), "inconsistent tensor size, expected tensor ", a.sizes(), " and src ", b.sizes(),
-             " to have the same number of elements, but got ", a.numel(), " and ", b.numel(), " elements respectively");
-  return apply<ops::Dot>(a, b);
-}
-
-Tensor outer(const Tensor& a, const Tensor& b) {
-  WICK_CHECK(a.dim() == 1, "outer: Expected 1-D argument self, but got ", a.dim(), "-D");
-  WICK_CHECK(b.dim() == 1, "outer: Expected 1-D argument vec2, but got ", b.dim(), "-D");
-  return a.unsqueeze(1) * b;
-}
-
-Tensor linear(const Tensor& x, const Tensor& w, const Tensor& bias) {
-  WICK_AUTOCAST(kLowPrecision, linear, x, w, bias);
-  WICK_CHECK(x.dim() >= 1 && (w.dim() == 2 || w.dim() == 1), "linear(): both arguments need at least 1D, and weight at most 2D\n  ",
-             describe("linear", {&x, &w, &bias}));
-  if (w.dim() == 1 || x.dim() == 1) {
-    const Tensor y = matmul(x, w.dim() == 1 ? w : w.t());
-    return bias.defined() ? y + bias : y;
-  }
-  const int64_t in = x.sizes().back();
-  WICK_CHECK(in == w.sizes()[1], "mat1 and mat2 shapes cannot be multiplied (", in == 0 ? 0 : x.numel() / in, "x", in, " and ", w.sizes()[1],
-             "x", w.sizes()[0], ")\n  ", describe("linear", {&x, &w, &bias}), "\n  The last dimension of the input must be in_features, ",
-             w.sizes()[1], ".");
-  ops::check_same_device("linear", {&x, &w, &bias});
-  WICK_CHECK(x.scalar_type() == w.scalar_type(), "mat1 and mat2 must have the same dtype, but got ", x.scalar_type(), " and ",
-             w.scalar_type(), "\n  ", describe("linear", {&x, &w, &bias}), "\n  Convert the input, or the module with to(dtype).");
-  if (!bias.defined()) return apply<ops::Linear>(x, w, bias);
-  const bool row = bias.dim() == 1 && bias.sizes()[0] == w.sizes()[0] && bias.is_contiguous() && bias.scalar_type() == x.scalar_type();
-  return row ? apply<ops::Linear>(x, w, bias) : apply<ops::Linear>(x, w, Tensor()) + bias;
-}
-
-namespace {
 
 // Batches of any rank against each other: broadcast, made one batch dimension, multiplied, and given their dimensions back.
 Tensor batched_matmul(const Tensor& a, const Tensor& b) {
@@ -306,6 +195,90 @@ Tensor batched_matmul(const Tensor& a, const Tensor& b) {
 }
 
 }  // namespace
+}  // namespace wick::ops
+
+namespace wick {
+
+using namespace ops;
+
+Tensor mm(const Tensor& a, const Tensor& b) {
+  WICK_AUTOCAST(kLowPrecision, mm, a, b);
+  WICK_CHECK(a.dim() == 2, "self must be a matrix\n  ", describe("mm", {&a, &b}));
+  WICK_CHECK(b.dim() == 2, "mat2 must be a matrix\n  ", describe("mm", {&a, &b}));
+  check_matrices("mm", a, b, a.sizes()[1], b.sizes()[0], a.sizes(), b.sizes());
+  return apply<Mm>(a, b);
+}
+
+Tensor bmm(const Tensor& a, const Tensor& b) {
+  WICK_AUTOCAST(kLowPrecision, bmm, a, b);
+  WICK_CHECK(a.dim() == 3, "batch1 must be a 3D tensor\n  ", describe("bmm", {&a, &b}));
+  WICK_CHECK(b.dim() == 3, "batch2 must be a 3D tensor\n  ", describe("bmm", {&a, &b}));
+  WICK_CHECK(a.sizes()[0] == b.sizes()[0] && a.sizes()[2] == b.sizes()[1], "Expected size for first two dimensions of batch2 tensor to be: [",
+             a.sizes()[0], ", ", a.sizes()[2], "] but got: [", b.sizes()[0], ", ", b.sizes()[1], "].\n  ", describe("bmm", {&a, &b}));
+  check_same_device("bmm", {&a, &b});
+  check_same_dtype("bmm", a, b);
+  return apply<Bmm>(a, b);
+}
+
+Tensor addmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
+  WICK_AUTOCAST(kLowPrecision, addmm, self, a, b, beta, alpha);
+  WICK_CHECK(a.dim() == 2, "mat1 must be a matrix, got ", a.dim(), "-D tensor\n  ", describe("addmm", {&self, &a, &b}));
+  WICK_CHECK(b.dim() == 2, "mat2 must be a matrix, got ", b.dim(), "-D tensor\n  ", describe("addmm", {&self, &a, &b}));
+  check_matrices("addmm", a, b, a.sizes()[1], b.sizes()[0], a.sizes(), b.sizes());
+  const Dims shape{a.sizes()[0], b.sizes()[1]};
+  bool expands = self.dim() <= 2;
+  for (size_t i = 0; expands && i < self.sizes().size(); ++i) {
+    const int64_t have = self.sizes()[self.sizes().size() - 1 - i], want = shape[1 - i];
+    expands = have == want || have == 1;
+  }
+  WICK_CHECK(expands, "The expanded size of the tensor (", shape[1], ") must match the existing size (",
+             self.dim() ? self.sizes().back() : 1, ") at non-singleton dimension 1.  Target sizes: ", shape, ".  Tensor sizes: ", self.sizes());
+  WICK_CHECK(self.scalar_type() == a.scalar_type(), "self and mat2 must have the same dtype, but got ", self.scalar_type(), " and ",
+             b.scalar_type());
+  return apply<Addmm>(self, a, b, beta, alpha);
+}
+
+Tensor mv(const Tensor& a, const Tensor& v) {
+  WICK_CHECK(a.dim() == 2 && v.dim() == 1, "vector + matrix @ vector expected, got 1, ", a.dim(), ", ", v.dim());
+  WICK_CHECK(a.sizes()[1] == v.sizes()[0], "size mismatch, got input (", a.sizes()[0], "), mat (", a.sizes()[0], "x", a.sizes()[1],
+             "), vec (", v.sizes()[0], ")");
+  return mm(a, v.unsqueeze(1)).squeeze(1);
+}
+
+Tensor dot(const Tensor& a, const Tensor& b) {
+  WICK_CHECK(a.dim() == 1 && b.dim() == 1, "1D tensors expected, but got ", a.dim(), "D and ", b.dim(), "D tensors");
+  WICK_CHECK(a.scalar_type() == b.scalar_type(), "dot : expected both vectors to have same dtype, but found ", a.scalar_type(), " and ",
+             b.scalar_type());
+  WICK_CHECK(a.numel() == b.numel(), "inconsistent tensor size, expected tensor ", a.sizes(), " and src ", b.sizes(),
+             " to have the same number of elements, but got ", a.numel(), " and ", b.numel(), " elements respectively");
+  return apply<Dot>(a, b);
+}
+
+Tensor outer(const Tensor& a, const Tensor& b) {
+  WICK_CHECK(a.dim() == 1, "outer: Expected 1-D argument self, but got ", a.dim(), "-D");
+  WICK_CHECK(b.dim() == 1, "outer: Expected 1-D argument vec2, but got ", b.dim(), "-D");
+  return a.unsqueeze(1) * b;
+}
+
+Tensor linear(const Tensor& x, const Tensor& w, const Tensor& bias) {
+  WICK_AUTOCAST(kLowPrecision, linear, x, w, bias);
+  WICK_CHECK(x.dim() >= 1 && (w.dim() == 2 || w.dim() == 1), "linear(): both arguments need at least 1D, and weight at most 2D\n  ",
+             describe("linear", {&x, &w, &bias}));
+  if (w.dim() == 1 || x.dim() == 1) {
+    const Tensor y = matmul(x, w.dim() == 1 ? w : w.t());
+    return bias.defined() ? y + bias : y;
+  }
+  const int64_t in = x.sizes().back();
+  WICK_CHECK(in == w.sizes()[1], "mat1 and mat2 shapes cannot be multiplied (", in == 0 ? 0 : x.numel() / in, "x", in, " and ", w.sizes()[1],
+             "x", w.sizes()[0], ")\n  ", describe("linear", {&x, &w, &bias}), "\n  The last dimension of the input must be in_features, ",
+             w.sizes()[1], ".");
+  check_same_device("linear", {&x, &w, &bias});
+  WICK_CHECK(x.scalar_type() == w.scalar_type(), "mat1 and mat2 must have the same dtype, but got ", x.scalar_type(), " and ",
+             w.scalar_type(), "\n  ", describe("linear", {&x, &w, &bias}), "\n  Convert the input, or the module with to(dtype).");
+  if (!bias.defined()) return apply<Linear>(x, w, bias);
+  const bool row = bias.dim() == 1 && bias.sizes()[0] == w.sizes()[0] && bias.is_contiguous() && bias.scalar_type() == x.scalar_type();
+  return row ? apply<Linear>(x, w, bias) : apply<Linear>(x, w, Tensor()) + bias;
+}
 
 Tensor matmul(const Tensor& a, const Tensor& b) {
   WICK_AUTOCAST(kLowPrecision, matmul, a, b);
@@ -318,10 +291,8 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   if (da == 1) return matmul(a.unsqueeze(0), b).squeeze(-2);
   if (db == 1) return matmul(a, b.unsqueeze(1)).squeeze(-1);
   if (db == 2) {  // one matrix for all: the batch is more rows
-    ops::check_matrices("matmul", a, b, a.sizes().back(), b.sizes()[0], a.sizes().slice(static_cast<size_t>(da - 2)), b.sizes());
-    Dims sizes(a.sizes());
-    sizes.back() = b.sizes()[1];
-    return mm(ops::Linear::rows_of(a), b).view(sizes);
+    check_matrices("matmul", a, b, a.sizes().back(), b.sizes()[0], a.sizes().slice(static_cast<size_t>(da - 2)), b.sizes());
+    return mm(Linear::rows_of(a), b).view(Linear::with_last(a.sizes(), b.sizes()[1]));
   }
   return batched_matmul(a, b);
 }

@@ -16,7 +16,6 @@ struct NormExtra : NodeExtra {
 ScalarType compute_in(ScalarType dtype) { return dtype == kDouble ? kDouble : kFloat; }
 
 Tensor prepared(const Tensor& x, ScalarType dtype) { return x.defined() ? x.detach().to(dtype).contiguous() : x; }
-Buffer buffer_of(const Tensor& x) { return x.defined() ? Buffer(x) : Buffer(nullptr); }
 
 // A running statistic as the kernel updates it; what it is in another dtype, or with gaps, is written back.
 class Running {
@@ -53,14 +52,8 @@ NormGradients compose(const Tensor& gy, const Tensor& x, const Tensor& w, const 
   const NormShape& s = e.shape;
   const Dims shape{s.outer, s.groups, s.inner}, per_group{1, s.groups, 1}, dims{0, 2};
   const Tensor rows = x.reshape(shape), g = gy.reshape(shape);
-  Tensor mean, rstd;
-  if (e.fixed) {
-    mean = saved_mean.view(per_group);
-    rstd = saved_rstd.view(per_group);
-  } else {
-    mean = rows.mean(dims, true);
-    rstd = ((rows - mean).square().mean(dims, true) + e.eps).rsqrt();
-  }
+  const Tensor mean = e.fixed ? saved_mean.view(per_group) : rows.mean(dims, true);
+  const Tensor rstd = e.fixed ? saved_rstd.view(per_group) : ((rows - mean).square().mean(dims, true) + e.eps).rsqrt();
   const Tensor h = (rows - mean) * rstd, scaled = w.defined() ? g * spread(w, s) : g;
   const Tensor gx = e.fixed ? scaled * rstd : rstd * (scaled - scaled.mean(dims, true) - h * (scaled * h).mean(dims, true));
   return {gx.reshape(x.sizes()), gather(g * h, s), gather(g, s)};
@@ -72,13 +65,8 @@ NormGradients run_backward(const Gradients& g, const Tensor& x, const Tensor& w,
   const auto wanted = [&](int i, IntArrayRef sizes) { return g.wants(i) ? Tensor(empty_base(sizes, dtype, x.device())) : Tensor(); };
   NormGradients result{wanted(0, x.sizes()), wanted(1, e.shape.channels), wanted(2, e.shape.channels)};
   const Tensor gy = prepared(g.output(), dtype), rows = prepared(x, dtype), weight = prepared(w, dtype);
-  NormBackwardArgs args;
-  const Tensor* const operands[8] = {&result.input, &result.weight, &result.bias, &gy, &rows, &mean, &rstd, &weight};
-  for (int i = 0; i < 8; ++i) args.buffers[i] = buffer_of(*operands[i]);
-  args.dtype = dtype;
-  args.fixed = e.fixed;
-  args.shape = e.shape;
-  launch(norm_backward_kernel, x.device(), args);
+  launch(norm_backward_kernel, x.device(),
+         NormBackwardArgs{{result.input, result.weight, result.bias, gy, rows, mean, rstd, weight}, dtype, e.fixed, e.shape});
   return result;
 }
 
@@ -95,30 +83,18 @@ struct Norm {
     const ScalarType dtype = compute_in(x.scalar_type());
     const Tensor rows = prepared(x, dtype), weight = prepared(w, dtype), bias = prepared(b, dtype);
     const Tensor y = empty_base(x.sizes(), dtype, x.device());
-    Tensor mean, rstd;
-    if (e.fixed) {
-      mean = prepared(running_mean, dtype);
-      rstd = (prepared(running_var, dtype) + e.eps).rsqrt();
-    } else {
-      mean = empty_base(e.shape.groups, dtype, x.device());
-      rstd = empty_base(e.shape.groups, dtype, x.device());
-    }
+    const auto each_group = [&] { return Tensor(empty_base(e.shape.groups, dtype, x.device())); };
+    const Tensor mean = e.fixed ? prepared(running_mean, dtype) : each_group();
+    const Tensor rstd = e.fixed ? (prepared(running_var, dtype) + e.eps).rsqrt() : each_group();
     const Running new_mean(e.fixed ? Tensor() : running_mean, dtype), new_var(e.fixed ? Tensor() : running_var, dtype);
     if (y.numel() > 0) {
-      NormArgs args;
-      const Tensor* const operands[8] = {&y, &mean, &rstd, &rows, &weight, &bias, &new_mean.data(), &new_var.data()};
-      for (int i = 0; i < 8; ++i) args.buffers[i] = buffer_of(*operands[i]);
-      args.dtype = dtype;
-      args.fixed = e.fixed;
-      args.eps = e.eps;
-      args.momentum = momentum;
-      args.shape = e.shape;
-      launch(norm_kernel, x.device(), args);
+      launch(norm_kernel, x.device(), NormArgs{{y, mean, rstd, rows, weight, bias, new_mean.data(), new_var.data()}, dtype, e.fixed,
+                                               e.eps, momentum, e.shape});
       new_mean.finish();
       new_var.finish();
     }
     if (ctx.recording()) {
-      for (const Tensor& t : {x, w, mean, rstd}) ctx.save(t);
+      ctx.save(x, w, mean, rstd);
       ctx.save_extra(NormExtra(e));
     }
     return y.to(x.scalar_type());
@@ -145,17 +121,6 @@ struct Norm {
   }
 };
 
-// ---- Checks ------------------------------------------------------------------------------------------------------------------------
-
-void check_floating(const char* op, const Tensor& x) {
-  WICK_CHECK_NOT_IMPLEMENTED(is_floating(x.scalar_type()), "\"", op, "\" not implemented for '", x.scalar_type(), "'\n  ", describe(op, {&x}),
-                             "\n  Convert it with .to(kFloat).");
-}
-
-void check_per_channel(const Tensor& x, const char* name, int64_t channels) {
-  WICK_CHECK(!x.defined() || x.numel() == channels, name, " should contain ", channels, " elements not ", x.numel());
-}
-
 NormShape batch_shape(const Tensor& x) {
   NormShape s;
   s.outer = x.sizes()[0];
@@ -171,22 +136,20 @@ NormShape batch_shape(const Tensor& x) {
 
 namespace wick {
 
-using ops::apply;
-using ops::describe;
+using namespace ops;
 
 Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean, const Tensor& running_var,
                   bool training, double momentum, double eps, bool) {
   WICK_CHECK(input.dim() >= 2, "batch_norm: expected an input of at least two dimensions, got ", input.sizes());
-  const NormShape s = ops::batch_shape(input);
+  const NormShape s = batch_shape(input);
   WICK_CHECK(training || (running_mean.defined() && running_var.defined()),
              "running_mean and running_var must be defined in evaluation mode\n  ", describe("batch_norm", {&input}));
-  ops::check_per_channel(running_mean, "running_mean", s.channels);
-  ops::check_per_channel(running_var, "running_var", s.channels);
-  ops::check_per_channel(weight, "weight", s.channels);
-  ops::check_per_channel(bias, "bias", s.channels);
-  ops::check_floating("batch_norm", input);
-  ops::check_same_device("batch_norm", {&input, &weight, &bias, &running_mean, &running_var});
-  return apply<ops::Norm<ops::NormKind::kBatch>>(input, weight, bias, running_mean, running_var, ops::NormExtra(s, !training, eps), momentum);
+  for (const auto& [x, name] : {std::pair(&running_mean, "running_mean"), {&running_var, "running_var"}, {&weight, "weight"}, {&bias, "bias"}}) {
+    WICK_CHECK(!x->defined() || x->numel() == s.channels, name, " should contain ", s.channels, " elements not ", x->numel());
+  }
+  check_floating("batch_norm", input);
+  check_same_device("batch_norm", {&input, &weight, &bias, &running_mean, &running_var});
+  return apply<Norm<NormKind::kBatch>>(input, weight, bias, running_mean, running_var, NormExtra(s, !training, eps), momentum);
 }
 
 Tensor instance_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean, const Tensor& running_var,
@@ -216,7 +179,7 @@ Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, const Tenso
   const size_t n = normalized_shape.size();
   WICK_CHECK(n >= 1, "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = ",
              normalized_shape);
-  for (const auto& [x, name] : {std::pair(&weight, "weight"), std::pair(&bias, "bias")}) {
+  for (const auto& [x, name] : {std::pair(&weight, "weight"), {&bias, "bias"}}) {
     WICK_CHECK(!x->defined() || x->sizes() == normalized_shape, "Expected ", name, " to be of same shape as normalized_shape, but got ", name,
                " of shape ", x->sizes(), " and normalized_shape = ", normalized_shape);
   }
@@ -225,13 +188,13 @@ Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, const Tenso
   const size_t dims = input.sizes().size();
   WICK_CHECK(dims >= n && input.sizes().slice(dims - n) == normalized_shape, "Given normalized_shape=", normalized_shape,
              ", expected input with shape [*", wanted, "], but got input of size", input.sizes());
-  ops::check_floating("LayerNormKernelImpl", input);
-  ops::check_same_device("layer_norm", {&input, &weight, &bias});
+  check_floating("LayerNormKernelImpl", input);
+  check_same_device("layer_norm", {&input, &weight, &bias});
   NormShape s;
   s.outer = s.spatial = s.inner = s.groups = 1;
   for (size_t d = 0; d < dims; ++d) (d < dims - n ? s.groups : s.inner) *= input.sizes()[d];
   s.channels = s.inner;
-  return apply<ops::Norm<ops::NormKind::kLayer>>(input, weight, bias, Tensor(), Tensor(), ops::NormExtra(s, false, eps), 0.0);
+  return apply<Norm<NormKind::kLayer>>(input, weight, bias, Tensor(), Tensor(), NormExtra(s, false, eps), 0.0);
 }
 
 Tensor group_norm(const Tensor& input, int64_t num_groups, const Tensor& weight, const Tensor& bias, double eps, bool) {
@@ -240,18 +203,18 @@ Tensor group_norm(const Tensor& input, int64_t num_groups, const Tensor& weight,
   const int64_t channels = input.sizes()[1];
   WICK_CHECK(channels % num_groups == 0, "Expected number of channels in input to be divisible by num_groups, but got input of shape ",
              input.sizes(), " and num_groups=", num_groups);
-  for (const auto& [x, name] : {std::pair(&weight, "weight"), std::pair(&bias, "bias")}) {
+  for (const auto& [x, name] : {std::pair(&weight, "weight"), {&bias, "bias"}}) {
     WICK_CHECK(!x->defined() || (x->dim() == 1 && x->numel() == channels), "Expected ", name,
                " to be a vector of size equal to the number of channels in input, but got ", name, " of shape ", x->sizes(),
                " and input of shape ", input.sizes());
   }
-  ops::check_floating("GroupNormKernelImpl", input);
-  ops::check_same_device("group_norm", {&input, &weight, &bias});
-  NormShape s = ops::batch_shape(input);
+  check_floating("GroupNormKernelImpl", input);
+  check_same_device("group_norm", {&input, &weight, &bias});
+  NormShape s = batch_shape(input);
   s.inner = channels / num_groups * s.spatial;
   s.groups = s.outer * num_groups;
   s.outer = 1;
-  return apply<ops::Norm<ops::NormKind::kGroup>>(input, weight, bias, Tensor(), Tensor(), ops::NormExtra(s, false, eps), 0.0);
+  return apply<Norm<NormKind::kGroup>>(input, weight, bias, Tensor(), Tensor(), NormExtra(s, false, eps), 0.0);
 }
 
 }  // namespace wick

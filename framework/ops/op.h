@@ -15,6 +15,7 @@
 // use these numbers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <tuple>
 
@@ -76,10 +77,11 @@ class Context {
   bool recording() const { return node_ != nullptr; }
   bool wants(int i) const { return node_ && node_->wants(i); }
 
-  // Keep a tensor for backward, in order: Gradients::saved(0), saved(1), ... The operation's output (of several, the
+  // Keep tensors for backward, in order: Gradients::saved(0), saved(1), ... The operation's output (of several, the
   // first) must be marked as such, or it and its node hold each other.
-  void save(const Tensor& x) {
-    if (node_) node_->save(x, false);
+  template <class... T>
+  void save(const T&... tensors) {
+    if (node_) (node_->save(tensors, false), ...);
   }
   void save_output(const Tensor& y) {
     if (node_) node_->save(y, true);
@@ -227,6 +229,21 @@ void call_backward(const BackwardCall& call) { Op::backward(Gradients(call)); }
 template <class Op>
 constexpr OpInfo make_info(const char* name, const char* node_name) { return OpInfo{name, node_name, &call_backward<Op>}; }
 
+// One computation under several names: using SumDims = Named<Sum, "sum", "SumBackward1">.
+template <size_t size>
+struct Text {
+  char chars[size];
+  constexpr Text(const char (&text)[size]) { std::copy(text, text + size, chars); }
+};
+template <class Op, Text name, Text node_name>
+struct Named : Op {
+  static constexpr OpInfo info = make_info<Op>(name.chars, node_name.chars);
+};
+
+// Floating point numbers among a node's numbers.
+inline int64_t bits_of(double x) { return __builtin_bit_cast(int64_t, x); }
+inline double double_of(int64_t bits) { return __builtin_bit_cast(double, bits); }
+
 // ---- Checks that many operations share ---------------------------------------------------------------------------------------------
 
 // All defined tensors on one device, or PyTorch's sentence.
@@ -238,8 +255,8 @@ void check_broadcasts_to(const TensorBase& self, const TensorBase& other);
 // "mm: " and the shapes and dtypes of the operands: the line below PyTorch's sentence.
 std::string describe(const char* op, std::initializer_list<const TensorBase*> tensors);
 
-// The dtype of a factory's or a reduction's result.
-inline ScalarType dtype_or(std::optional<ScalarType> wanted, ScalarType otherwise) { return wanted.value_or(otherwise); }
+// PyTorch's sentence for a kernel that x's dtype does not have; `op`, where it has another name than the kernel, is for the line below.
+void check_floating(const char* kernel, const Tensor& x, const char* op = nullptr);
 
 // dims as non-negative numbers, each once; throws PyTorch's sentences.
 Dims wrap_dims(IntArrayRef dims, int64_t ndim);

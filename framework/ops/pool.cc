@@ -135,14 +135,7 @@ Dims output_sizes(IntArrayRef x_sizes, const PoolShape& s, size_t dims) {
 bool computes_in(ScalarType t) { return t == kFloat || t == kDouble || t == kInt || t == kLong; }
 
 void launch_max(const Tensor& y, const Tensor& places, const Tensor& x, const PoolShape& s) {
-  if (y.numel() == 0) return;
-  MaxPoolArgs args;
-  args.buffers[0] = Buffer(y);
-  args.buffers[1] = places.defined() ? Buffer(places) : Buffer(nullptr);
-  args.buffers[2] = Buffer(x);
-  args.dtype = x.scalar_type();
-  args.shape = s;
-  launch(max_pool_kernel, x.device(), args);
+  if (y.numel() > 0) launch(max_pool_kernel, x.device(), MaxPoolArgs{{y, places, x}, x.scalar_type(), s});
 }
 
 // gx from gy by operations, so that it can be recorded.
@@ -182,14 +175,7 @@ struct MaxPool {
     }
     const Tensor from = gy.to(x.scalar_type()).contiguous();
     Tensor gx = empty_base(e.x_sizes, x.scalar_type(), x.device());
-    if (gx.numel() == 0) return g.set(0, gx);
-    MaxPoolBackwardArgs args;
-    args.buffers[0] = Buffer(gx);
-    args.buffers[1] = Buffer(from);
-    args.buffers[2] = Buffer(x);
-    args.dtype = x.scalar_type();
-    args.shape = e.shape;
-    launch(max_pool_backward_kernel, x.device(), args);
+    if (gx.numel() > 0) launch(max_pool_backward_kernel, x.device(), MaxPoolBackwardArgs{{gx, from, x}, x.scalar_type(), e.shape});
     g.set(0, gx);
   }
 };
@@ -216,15 +202,7 @@ Tensor run_avg(const Kernel<AvgPoolArgs>& kernel, const Tensor& from, IntArrayRe
   const ScalarType dtype = from.scalar_type(), compute = dtype == kDouble ? kDouble : kFloat;
   const Tensor x = from.to(compute).contiguous();
   Tensor y = empty_base(sizes, compute, x.device());
-  if (y.numel() == 0) return y.to(dtype);
-  AvgPoolArgs args;
-  args.buffers[0] = Buffer(y);
-  args.buffers[1] = Buffer(x);
-  args.dtype = compute;
-  args.count_include_pad = e.count_include_pad;
-  args.divisor_override = e.divisor_override;
-  args.shape = e.shape;
-  launch(kernel, x.device(), args);
+  if (y.numel() > 0) launch(kernel, x.device(), AvgPoolArgs{{y, x}, compute, e.count_include_pad, e.divisor_override, e.shape});
   return y.to(dtype);
 }
 
@@ -257,10 +235,6 @@ struct AvgPoolBackward {
     g.set(0, apply<AvgPool<dims, adaptive>>(g.output(), g.template extra<PoolExtra>()));
   }
 };
-
-void check_floating(const char* op, const Tensor& x) {
-  WICK_CHECK_NOT_IMPLEMENTED(is_floating(x.scalar_type()), "\"", op, "\" not implemented for '", x.scalar_type(), "'");
-}
 
 template <int dims>
 Tensor avg_pool(const char* op, const Tensor& x, IntArrayRef kernel, IntArrayRef stride, IntArrayRef padding, bool ceil_mode,
@@ -340,7 +314,6 @@ TensorPair max_pool1d_with_indices(const Tensor& self, IntArrayRef kernel_size, 
   }
 WICK_MAX_POOL_FORMS(2)
 WICK_MAX_POOL_FORMS(3)
-#undef WICK_MAX_POOL_FORMS
 
 Tensor avg_pool1d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, bool ceil_mode,
                   bool count_include_pad) {

@@ -172,18 +172,6 @@ void draw_integers(const TensorBase& y, int64_t from, std::optional<int64_t> to,
 
 namespace {
 
-enum class Source { kUniform, kNormal, kLogNormal, kCauchy, kExponential, kGeometric, kRandomFromTo, kRandomTo, kRandom, kBernoulli };
-
-struct Names {
-  const char *op, *node;
-};
-constexpr Names kNames[] = {
-    {"uniform_", "UniformBackward0"},         {"normal_", "NormalBackward0"},       {"log_normal_", "LogNormalBackward0"},
-    {"cauchy_", "CauchyBackward0"},           {"exponential_", "ExponentialBackward0"}, {"geometric_", "GeometricBackward0"},
-    {"random_", "RandomBackward0"},           {"random_", "RandomBackward1"},       {"random_", "RandomBackward2"},
-    {"bernoulli_", "BernoulliBackward2"},
-};
-
 // Random numbers do not depend on what they replace or on their parameters, as far as derivatives go.
 void zero_gradients(const Gradients& g, int count) {
   if (!g.output().defined()) return;
@@ -192,23 +180,15 @@ void zero_gradients(const Gradients& g, int count) {
   }
 }
 
-template <Source source>
 struct Fill {
-  static constexpr OpInfo info = make_info<Fill>(kNames[static_cast<int>(source)].op, kNames[static_cast<int>(source)].node);
   template <class Draw>
   static void forward(Context&, const Tensor& self, const Draw& draw_numbers) { draw_numbers(self); }
   static void backward(const Gradients& g) { zero_gradients(g, 1); }
 };
 
-template <Source source, class Draw>
-void fill(const Tensor& self, const Draw& draw_numbers) {
-  check_no_overlap(self, nullptr, 0);
-  apply_inplace<Fill<source>>(self, draw_numbers);
-}
-
 // p as the kernel takes it: float or double, in self's shape.
 Tensor probabilities(const Tensor& p, IntArrayRef sizes) {
-  WICK_CHECK_NOT_IMPLEMENTED(p.is_floating_point(), "\"bernoulli_tensor_cpu_p_\" not implemented for '", p.scalar_type(), "'");
+  check_floating("bernoulli_tensor_cpu_p_", p);
   const Tensor wide = p.scalar_type() == kDouble ? p : p.to(kFloat);
   return wide.sizes() == sizes ? wide : wide.expand(sizes);
 }
@@ -231,6 +211,12 @@ struct Bernoulli {
   static void backward(const Gradients& g) { zero_gradients(g, 1); }
 };
 
+template <class Name>
+void check_continuous(const char* distribution, const Tensor& x, const Name& dtype) {
+  WICK_CHECK(x.is_floating_point(), distribution, " distribution is a continuous probability distribution. dtype must be a floating point but "
+             "you specified ", dtype);
+}
+
 bool drops(const Tensor& x, double p, bool train) {
   WICK_CHECK(p >= 0 && p <= 1, "dropout probability has to be between 0 and 1, but got ", p);
   return train && p > 0 && x.numel() > 0;
@@ -251,70 +237,47 @@ Tensor dropout_mask(const Tensor& x, double p) {
 
 namespace wick {
 
-using ops::Source;
+using namespace ops;
 using OptionalGenerator = std::optional<Generator>;
 
-void method::uniform_(const Tensor& self, double from, double to, OptionalGenerator generator) {
-  ops::fill<Source::kUniform>(self, [&](const Tensor& y) { ops::draw_uniform(y, from, to, generator); });
-}
-
-void method::normal_(const Tensor& self, double mean, double std, OptionalGenerator generator) {
-  ops::fill<Source::kNormal>(self, [&](const Tensor& y) { ops::draw_normal(y, mean, std, generator); });
-}
-
-void method::log_normal_(const Tensor& self, double mean, double std, OptionalGenerator generator) {
-  ops::fill<Source::kLogNormal>(self, [&](const Tensor& y) { ops::draw(y, log_normal_kernel, ops::parameters(mean, std), generator); });
-}
-
-void method::cauchy_(const Tensor& self, double median, double sigma, OptionalGenerator generator) {
-  WICK_CHECK(self.is_floating_point(),
-             "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified ",
-             cpp_type_name(self.scalar_type()));
-  ops::fill<Source::kCauchy>(self, [&](const Tensor& y) { ops::draw(y, cauchy_kernel, ops::parameters(median, sigma), generator); });
-}
-
-void method::exponential_(const Tensor& self, double lambd, OptionalGenerator generator) {
-  WICK_CHECK(self.is_floating_point(),
-             "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you specified ",
-             self.scalar_type());
-  ops::fill<Source::kExponential>(self, [&](const Tensor& y) { ops::draw(y, exponential_kernel, ops::parameters(lambd), generator); });
-}
-
-void method::geometric_(const Tensor& self, double p, OptionalGenerator generator) {
-  ops::fill<Source::kGeometric>(self, [&](const Tensor& y) { ops::draw(y, geometric_kernel, ops::parameters(p), generator); });
-}
-
-void method::random_(const Tensor& self, int64_t from, std::optional<int64_t> to, OptionalGenerator generator) {
-  ops::fill<Source::kRandomFromTo>(self, [&](const Tensor& y) { ops::draw_integers(y, from, to, generator); });
-}
-
-void method::random_(const Tensor& self, int64_t to, OptionalGenerator generator) {
-  ops::fill<Source::kRandomTo>(self, [&](const Tensor& y) { ops::draw_integers(y, 0, to, generator); });
-}
-
-void method::random_(const Tensor& self, OptionalGenerator generator) {
-  ops::fill<Source::kRandom>(self, [&](const Tensor& y) { ops::draw(y, random_default_kernel, ops::parameters(0), generator); });
-}
+#define WICK_FILL(name, node_name, params, ...)                                                              \
+  void method::name params {                                                                                \
+    check_no_overlap(self, nullptr, 0);                                                                     \
+    apply_inplace<Named<Fill, #name, node_name>>(self, [&](const Tensor& y) { __VA_ARGS__; });              \
+  }
+WICK_FILL(uniform_, "UniformBackward0", (const Tensor& self, double from, double to, OptionalGenerator generator),
+          draw_uniform(y, from, to, generator))
+WICK_FILL(normal_, "NormalBackward0", (const Tensor& self, double mean, double std, OptionalGenerator generator),
+          draw_normal(y, mean, std, generator))
+WICK_FILL(log_normal_, "LogNormalBackward0", (const Tensor& self, double mean, double std, OptionalGenerator generator),
+          draw(y, log_normal_kernel, parameters(mean, std), generator))
+WICK_FILL(cauchy_, "CauchyBackward0", (const Tensor& self, double median, double sigma, OptionalGenerator generator),
+          check_continuous("Cauchy", y, cpp_type_name(y.scalar_type())); draw(y, cauchy_kernel, parameters(median, sigma), generator))
+WICK_FILL(exponential_, "ExponentialBackward0", (const Tensor& self, double lambd, OptionalGenerator generator),
+          check_continuous("Exponential", y, y.scalar_type()); draw(y, exponential_kernel, parameters(lambd), generator))
+WICK_FILL(geometric_, "GeometricBackward0", (const Tensor& self, double p, OptionalGenerator generator),
+          draw(y, geometric_kernel, parameters(p), generator))
+WICK_FILL(random_, "RandomBackward0", (const Tensor& self, int64_t from, std::optional<int64_t> to, OptionalGenerator generator),
+          draw_integers(y, from, to, generator))
+WICK_FILL(random_, "RandomBackward1", (const Tensor& self, int64_t to, OptionalGenerator generator), draw_integers(y, 0, to, generator))
+WICK_FILL(random_, "RandomBackward2", (const Tensor& self, OptionalGenerator generator),
+          draw(y, random_default_kernel, parameters(0), generator))
+WICK_FILL(bernoulli_, "BernoulliBackward2", (const Tensor& self, double p, OptionalGenerator generator),
+          draw(y, bernoulli_kernel, parameters(p), generator))
 
 void method::bernoulli_(const Tensor& self, const Tensor& p, OptionalGenerator generator) {
   check_no_overlap(self, nullptr, 0);
-  ops::apply_inplace<ops::BernoulliEach>(self, p, generator);
+  apply_inplace<BernoulliEach>(self, p, generator);
 }
 
-void method::bernoulli_(const Tensor& self, double p, OptionalGenerator generator) {
-  ops::fill<Source::kBernoulli>(self, [&](const Tensor& y) { ops::draw(y, bernoulli_kernel, ops::parameters(p), generator); });
-}
-
-Tensor bernoulli(const Tensor& self, OptionalGenerator generator) { return ops::apply<ops::Bernoulli>(self, generator); }
-
-Tensor bernoulli(const Tensor& self, double p, OptionalGenerator generator) { return empty_like(self).bernoulli_(p, generator); }
+Tensor bernoulli(const Tensor& self, OptionalGenerator generator) { return apply<Bernoulli>(self, generator); }
 
 Tensor dropout(const Tensor& input, double p, bool train) {
-  return ops::drops(input, p, train) ? mul(input, ops::dropout_mask(input, p)) : input;
+  return drops(input, p, train) ? mul(input, dropout_mask(input, p)) : input;
 }
 
 Tensor& dropout_(Tensor& self, double p, bool train) {
-  if (ops::drops(self, p, train)) self.mul_(ops::dropout_mask(self, p));
+  if (drops(self, p, train)) self.mul_(dropout_mask(self, p));
   return self;
 }
 

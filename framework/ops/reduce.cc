@@ -1,7 +1,5 @@
 #include "wick/framework/ops/reduce.h"
 
-#include <cmath>
-
 namespace wick::ops {
 
 // ---- What all reductions share -------------------------------------------------------------------------------------------------------
@@ -46,9 +44,7 @@ Planned plan_reduction(const Tensor& x, DimMask reduced) {
   return {std::move(copy), plan};
 }
 
-namespace {
-
-Tensor allocate_result(const Tensor& x, DimMask reduced, bool keepdim, ScalarType dtype) {
+static Tensor allocate_result(const Tensor& x, DimMask reduced, bool keepdim, ScalarType dtype) {
   Dims sizes;
   for (size_t d = 0; d < x.sizes().size(); ++d) {
     if (!(reduced >> d & 1)) sizes.push_back(x.sizes()[d]);
@@ -57,32 +53,18 @@ Tensor allocate_result(const Tensor& x, DimMask reduced, bool keepdim, ScalarTyp
   return empty_base(sizes, dtype, x.device());
 }
 
-}  // namespace
-
 Tensor reduce(const Kernel<ReduceArgs>& kernel, const Tensor& x, DimMask reduced, bool keepdim, ScalarType out, const Finishing& how) {
   if (WICK_UNLIKELY(x.is_complex())) {  // the sums of the parts
     WICK_CHECK_NOT_IMPLEMENTED(&kernel == &sum_kernel, "\"", kernel.name, "\" not implemented for '", x.scalar_type(), "'");
     return joined_parts(reduce(kernel, parts_of(x), reduced, keepdim, to_real_type(out), how));
   }
   Tensor y = allocate_result(x, reduced, keepdim, out);
-  const Planned planned = plan_reduction(x, reduced);
-  ReduceArgs args;
-  args.in = x.scalar_type();
-  args.out = out;
-  args.compute = reduce_compute_type(args.in);
-  args.finish = how.finish;
-  args.divisor = how.divisor;
-  args.plan = planned.plan;
-  args.buffers[0] = Buffer(y);
-  args.buffers[1] = Buffer(planned.x);
-  args.buffers[2] = how.center ? Buffer(*how.center) : Buffer(nullptr);
-  args.buffers[3] = Buffer(nullptr);
+  const auto [from, plan] = plan_reduction(x, reduced);
+  const ScalarType in = x.scalar_type(), compute = reduce_compute_type(in);
   TensorBase workspace;
-  if (const int64_t size = workspace_size(args.plan)) {
-    workspace = empty_base({size}, workspace_type(args.compute), x.device());
-    args.buffers[3] = Buffer(workspace);
-  }
-  launch(kernel, x.device(), args);
+  if (const int64_t size = workspace_size(plan)) workspace = empty_base({size}, workspace_type(compute), x.device());
+  const Buffer center = how.center ? Buffer(*how.center) : nullptr;
+  launch(kernel, x.device(), ReduceArgs{{y, from, center, workspace}, in, out, compute, how.finish, how.divisor, plan});
   return y;
 }
 
@@ -114,23 +96,17 @@ Tensor broadcast_back(const Gradients& g, const Tensor& gradient) {
   return restore_dims(gradient, static_cast<DimMask>(g.number(0)), g.number(1)).expand(input_sizes(g));
 }
 
-template <class Op>
-struct SumOf {
+struct Sum {
   static Tensor forward(Context& ctx, const Tensor& x, DimMask reduced, bool keepdim) {
     ctx.save_numbers(reduced, keepdim);
     return reduce(sum_kernel, x, reduced, keepdim, sum_type(x));
   }
   static void backward(const Gradients& g) { g.set(0, broadcast_back(g, g.output())); }
 };
-struct SumAll : SumOf<SumAll> {
-  static constexpr OpInfo info = make_info<SumAll>("sum", "SumBackward0");
-};
-struct SumDims : SumOf<SumDims> {
-  static constexpr OpInfo info = make_info<SumDims>("sum", "SumBackward1");
-};
+using SumAll = Named<Sum, "sum", "SumBackward0">;
+using SumDims = Named<Sum, "sum", "SumBackward1">;
 
-template <class Op>
-struct MeanOf {
+struct Mean {
   static Tensor forward(Context& ctx, const Tensor& x, DimMask reduced, bool keepdim) {
     const int64_t n = reduced_numel(x, reduced);
     ctx.save_numbers(reduced, keepdim, n);
@@ -138,18 +114,12 @@ struct MeanOf {
   }
   static void backward(const Gradients& g) { g.set(0, broadcast_back(g, g.output() / g.number(2))); }
 };
-struct MeanAll : MeanOf<MeanAll> {
-  static constexpr OpInfo info = make_info<MeanAll>("mean", "MeanBackward0");
-};
-struct MeanDims : MeanOf<MeanDims> {
-  static constexpr OpInfo info = make_info<MeanDims>("mean", "MeanBackward1");
-};
+using MeanAll = Named<Mean, "mean", "MeanBackward0">;
+using MeanDims = Named<Mean, "mean", "MeanBackward1">;
 
-// x in the dtype that the caller asks a sum, mean or product to be computed in.
+// The dtype that the caller asks for: x's in which a sum, mean or product is to be computed, and then the result's, since integers are
+// summed in 64 bits; a narrower sum is the low bits of that.
 Tensor in_dtype(const Tensor& x, std::optional<ScalarType> dtype) { return dtype && *dtype != x.scalar_type() ? x.to(*dtype) : x; }
-
-// Integers are summed in 64 bits; a narrower sum is the low bits of that.
-Tensor narrowed(const Tensor& y, std::optional<ScalarType> dtype) { return dtype && *dtype != y.scalar_type() ? y.to(*dtype) : y; }
 
 void check_mean_type(const Tensor& x, std::optional<ScalarType> dtype) {
   const ScalarType t = dtype.value_or(x.scalar_type());
@@ -185,8 +155,7 @@ Tensor complex_product(Tensor x, int64_t dim, bool keepdim) {
   return keepdim || x.dim() == 0 ? x.clone() : x.select(dim, 0).clone();
 }
 
-template <class Op>
-struct ProdOf {
+struct Prod {
   static Tensor forward(Context& ctx, const Tensor& x, DimMask reduced, bool keepdim) {
     ctx.save(x);
     ctx.save_numbers(reduced, keepdim);
@@ -208,21 +177,13 @@ struct ProdOf {
     const Dims dims = dims_of(reduced);
     const Tensor filled = x.masked_fill(zero, 1);
     const Tensor zeros = x.dim() ? zero.sum(dims, true) : zero.to(kLong);
-    const Tensor product = gradient * (x.dim() ? product_over(filled, reduced) : filled);
+    const Tensor product = gradient * (reduced == all_dims(x) ? filled.prod() : filled.prod(__builtin_ctz(reduced), true));
     const Tensor counts = zeros.sub(zero.to(kLong));  // zeros among the other elements
     g.set(0, (product / filled).masked_fill(counts.ne(0), 0));
   }
-  static Tensor product_over(const Tensor& x, DimMask reduced) {
-    if (reduced != all_dims(x)) return x.prod(__builtin_ctz(reduced), true);
-    return x.prod();
-  }
 };
-struct ProdAll : ProdOf<ProdAll> {
-  static constexpr OpInfo info = make_info<ProdAll>("prod", "ProdBackward0");
-};
-struct ProdDim : ProdOf<ProdDim> {
-  static constexpr OpInfo info = make_info<ProdDim>("prod", "ProdBackward1");
-};
+using ProdAll = Named<Prod, "prod", "ProdBackward0">;
+using ProdDim = Named<Prod, "prod", "ProdBackward1">;
 
 // ---- Extremes --------------------------------------------------------------------------------------------------------------------------
 
@@ -241,8 +202,8 @@ void check_not_empty(const char* name, const Tensor& x) {
 }
 
 // The gradient of an extreme is shared by all elements that are equal to it (that are NaN, if it is).
-template <class Op, const Kernel<ReduceArgs>& kernel>
-struct ExtremeOf {
+template <const Kernel<ReduceArgs>& kernel>
+struct ExtremeOver {
   static Tensor forward(Context& ctx, const Tensor& x, DimMask reduced, bool keepdim) {
     Tensor y = reduce(kernel, x, reduced, keepdim, x.scalar_type());
     ctx.save(x);
@@ -259,30 +220,18 @@ struct ExtremeOf {
     g.set(0, restore_dims(g.output(), reduced, g.number(1)) / count * ties);
   }
 };
-#define WICK_EXTREME(Op, kernel, name, node_name)                        \
-  struct Op : ExtremeOf<Op, kernel> {                                    \
-    static constexpr OpInfo info = make_info<Op>(name, node_name);       \
-  };
-WICK_EXTREME(MaxAll, max_kernel, "max", "MaxBackward1")
-WICK_EXTREME(MinAll, min_kernel, "min", "MinBackward1")
-WICK_EXTREME(Amax, max_kernel, "amax", "AmaxBackward0")
-WICK_EXTREME(Amin, min_kernel, "amin", "AminBackward0")
-#undef WICK_EXTREME
+using MaxAll = Named<ExtremeOver<max_kernel>, "max", "MaxBackward1">;
+using MinAll = Named<ExtremeOver<min_kernel>, "min", "MinBackward1">;
+using Amax = Named<ExtremeOver<max_kernel>, "amax", "AmaxBackward0">;
+using Amin = Named<ExtremeOver<min_kernel>, "amin", "AminBackward0">;
 
 // Either result may be undefined.
 void launch_arg_reduce(const Kernel<ArgReduceArgs>& kernel, const Tensor& x, DimMask reduced, const Tensor& places, const Tensor& values) {
-  const Planned planned = plan_reduction(x, reduced);
-  ArgReduceArgs args;
-  args.buffers[0] = places.defined() ? Buffer(places) : Buffer(nullptr);
-  args.buffers[1] = values.defined() ? Buffer(values) : Buffer(nullptr);
-  args.buffers[2] = Buffer(planned.x);
-  args.in = x.scalar_type();
-  args.compute = reduce_compute_type(args.in);
-  args.plan = planned.plan;
-  launch(kernel, x.device(), args);
+  const auto [from, plan] = plan_reduction(x, reduced);
+  launch(kernel, x.device(), ArgReduceArgs{{places, values, from}, x.scalar_type(), reduce_compute_type(x.scalar_type()), plan});
 }
 
-template <class Op, const Kernel<ArgReduceArgs>& kernel>
+template <const Kernel<ArgReduceArgs>& kernel>
 struct ExtremeAlong {
   static TensorPair forward(Context& ctx, const Tensor& x, int64_t dim, bool keepdim) {
     const DimMask reduced = mask_of(dim, x.dim());
@@ -303,12 +252,8 @@ struct ExtremeAlong {
     g.set(0, zeros(sizes, gradient.options()).scatter_(dim, places, gradient));
   }
 };
-struct MaxDim : ExtremeAlong<MaxDim, argmax_kernel> {
-  static constexpr OpInfo info = make_info<MaxDim>("max", "MaxBackward0");
-};
-struct MinDim : ExtremeAlong<MinDim, argmin_kernel> {
-  static constexpr OpInfo info = make_info<MinDim>("min", "MinBackward0");
-};
+using MaxDim = Named<ExtremeAlong<argmax_kernel>, "max", "MaxBackward0">;
+using MinDim = Named<ExtremeAlong<argmin_kernel>, "min", "MinBackward0">;
 
 template <class Op>
 TensorPair extreme_along(const Tensor& x, int64_t dim, bool keepdim) {
@@ -369,10 +314,10 @@ namespace wick {
 using namespace ops;
 
 Tensor sum(const Tensor& self, std::optional<ScalarType> dtype) {
-  return narrowed(apply<SumAll>(in_dtype(self, dtype), all_dims(self), false), dtype);
+  return in_dtype(apply<SumAll>(in_dtype(self, dtype), all_dims(self), false), dtype);
 }
 Tensor sum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
-  return narrowed(apply<SumDims>(in_dtype(self, dtype), mask_of(dim, self.dim()), keepdim), dtype);
+  return in_dtype(apply<SumDims>(in_dtype(self, dtype), mask_of(dim, self.dim()), keepdim), dtype);
 }
 
 Tensor mean(const Tensor& self, std::optional<ScalarType> dtype) {
@@ -386,11 +331,11 @@ Tensor mean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::opti
 
 Tensor prod(const Tensor& self, std::optional<ScalarType> dtype) {
   if (is_complex(dtype.value_or(self.scalar_type()))) return complex_product(in_dtype(self, dtype).reshape({self.numel()}), 0, false);
-  return narrowed(apply<ProdAll>(in_dtype(self, dtype), all_dims(self), false), dtype);
+  return in_dtype(apply<ProdAll>(in_dtype(self, dtype), all_dims(self), false), dtype);
 }
 Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
   if (is_complex(dtype.value_or(self.scalar_type()))) return complex_product(in_dtype(self, dtype), wrap_dim(dim, self.dim()), keepdim);
-  return narrowed(apply<ProdDim>(in_dtype(self, dtype), mask_of(dim, self.dim()), keepdim), dtype);
+  return in_dtype(apply<ProdDim>(in_dtype(self, dtype), mask_of(dim, self.dim()), keepdim), dtype);
 }
 
 #define WICK_EXTREMES(name, Name, maximum)                                                                                         \
@@ -406,17 +351,11 @@ Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarT
   }
 WICK_EXTREMES(max, Max, maximum)
 WICK_EXTREMES(min, Min, minimum)
-#undef WICK_EXTREMES
 
 #define WICK_TRUTH(name)                                                                          \
   Tensor name(const Tensor& self) { return truth(name##_kernel, self, all_dims(self), false); }   \
   Tensor name(const Tensor& self, int64_t dim, bool keepdim) { return truth(name##_kernel, self, mask_of(dim, self.dim()), keepdim); }
 WICK_TRUTH(all)
 WICK_TRUTH(any)
-#undef WICK_TRUTH
-
-bool equal(const Tensor& self, const Tensor& other) {
-  return self.sizes() == other.sizes() && self.eq(other).all().item<bool>();
-}
 
 }  // namespace wick

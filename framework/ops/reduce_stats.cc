@@ -10,9 +10,6 @@ namespace {
 DimMask reduced_by(const Gradients& g) { return static_cast<DimMask>(g.number(0)); }
 Tensor restored_output(const Gradients& g) { return restore_dims(g.output(), reduced_by(g), g.number(1)); }
 
-int64_t bits_of(double x) { return __builtin_bit_cast(int64_t, x); }
-double double_of(int64_t bits) { return __builtin_bit_cast(double, bits); }
-
 // sum and amax over a mask, with the reduced dimensions kept.
 Tensor sum_over(const Tensor& x, DimMask reduced) { return x.dim() ? x.sum(dims_of(reduced), true) : x; }
 Tensor amax_over(const Tensor& x, DimMask reduced) { return x.dim() ? x.amax(dims_of(reduced), true) : x; }
@@ -63,8 +60,7 @@ void check_variance_type(const char* name, const Tensor& x) {
 
 // ---- Norms -----------------------------------------------------------------------------------------------------------------------------
 
-template <class Op>
-struct NormOf {
+struct Norm {
   static Tensor forward(Context& ctx, const Tensor& x, double p, DimMask reduced, bool keepdim) {
     Tensor y = value(x, p, reduced, keepdim);
     ctx.save(x);
@@ -101,12 +97,8 @@ struct NormOf {
     }
   }
 };
-struct NormAll : NormOf<NormAll> {
-  static constexpr OpInfo info = make_info<NormAll>("norm", "NormBackward0");
-};
-struct NormDims : NormOf<NormDims> {
-  static constexpr OpInfo info = make_info<NormDims>("norm", "NormBackward1");
-};
+using NormAll = Named<Norm, "norm", "NormBackward0">;
+using NormDims = Named<Norm, "norm", "NormBackward1">;
 
 void check_norm(const Tensor& x, double p, DimMask reduced) {
   WICK_CHECK_NOT_IMPLEMENTED(is_floating(x.scalar_type()), "linalg.vector_norm: Expected a floating point or complex tensor as input. Got ",
@@ -152,12 +144,7 @@ Tensor run_scan(const Kernel<CumsumArgs>& kernel, const Tensor& x, int64_t dim, 
   if (x.is_complex() && &kernel == &cumsum_kernel) return joined_parts(run_scan(kernel, parts_of(x), dim));
   const Tensor from = x.contiguous();
   Tensor y = empty_base(x.sizes(), x.scalar_type(), x.device());
-  CumsumArgs args;
-  args.buffers[0] = Buffer(y);
-  args.buffers[1] = Buffer(from);
-  args.buffers[2] = places.defined() ? Buffer(places) : Buffer(nullptr);
-  args.dtype = x.scalar_type();
-  args.outer = args.n = args.inner = 1;
+  CumsumArgs args{{y, from, places}, x.scalar_type(), 1, 1, 1};
   for (int64_t d = 0; d < x.dim(); ++d) (d < dim ? args.outer : d == dim ? args.n : args.inner) *= x.size(d);
   launch(kernel, x.device(), args);
   return y;
@@ -219,7 +206,7 @@ struct Logcumsumexp {
   }
 };
 
-template <class Op, const Kernel<CumsumArgs>& kernel>
+template <const Kernel<CumsumArgs>& kernel>
 struct RunningExtreme {
   static TensorPair forward(Context& ctx, const Tensor& x, int64_t dim) {
     Tensor places = empty_base(x.sizes(), kLong, x.device());
@@ -232,12 +219,8 @@ struct RunningExtreme {
     if (g.output().defined()) g.set(0, zeros_like(g.output()).scatter_add(g.number(0), g.saved(0), g.output()));
   }
 };
-struct Cummax : RunningExtreme<Cummax, cummax_kernel> {
-  static constexpr OpInfo info = make_info<Cummax>("cummax", "CummaxBackward0");
-};
-struct Cummin : RunningExtreme<Cummin, cummin_kernel> {
-  static constexpr OpInfo info = make_info<Cummin>("cummin", "CumminBackward0");
-};
+using Cummax = Named<RunningExtreme<cummax_kernel>, "cummax", "CummaxBackward0">;
+using Cummin = Named<RunningExtreme<cummin_kernel>, "cummin", "CumminBackward0">;
 
 }  // namespace
 }  // namespace wick::ops
@@ -256,7 +239,6 @@ using namespace ops;
   }
 WICK_VARIANCE(var, Variance, )
 WICK_VARIANCE(std, Deviation, wick::sqrt)
-#undef WICK_VARIANCE
 
 Tensor norm(const Tensor& self, const Scalar& p) {
   if (self.is_complex()) return norm(self.abs(), p);
@@ -290,12 +272,11 @@ Tensor logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim) {
   }
 WICK_CUMULATIVE(cumsum, Cumsum)
 WICK_CUMULATIVE(cumprod, Cumprod)
-#undef WICK_CUMULATIVE
 
 TensorPair cummax(const Tensor& self, int64_t dim) { return apply<Cummax>(self, wrap_dim(dim, self.dim())); }
 TensorPair cummin(const Tensor& self, int64_t dim) { return apply<Cummin>(self, wrap_dim(dim, self.dim())); }
 Tensor logcumsumexp(const Tensor& self, int64_t dim) {
-  WICK_CHECK_NOT_IMPLEMENTED(self.is_floating_point(), "\"logcumsumexp_out_cpu\" not implemented for '", self.scalar_type(), "'");
+  check_floating("logcumsumexp_out_cpu", self);
   return apply<Logcumsumexp>(self, wrap_dim(dim, self.dim()));
 }
 

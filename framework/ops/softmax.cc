@@ -6,20 +6,14 @@
 namespace wick::ops {
 namespace {
 
-template <class Op, bool log>
+template <bool log>
 struct SoftmaxOf {
   static Tensor forward(Context& ctx, const Tensor& input, int64_t dim) {
     const ScalarType dtype = input.scalar_type();
     const ScalarType compute = dtype == kDouble ? kDouble : kFloat;
     const Tensor x = input.to(compute).contiguous();
     Tensor y = empty_base(x.sizes(), compute, x.device());
-    SoftmaxArgs args;
-    args.buffers[0] = Buffer(y);
-    args.buffers[1] = Buffer(x);
-    args.dtype = compute;
-    args.log = log;
-    args.shape = class_shape(x, dim);
-    launch(softmax_kernel, x.device(), args);
+    launch(softmax_kernel, x.device(), SoftmaxArgs{{y, x}, compute, log, class_shape(x, dim)});
     y = y.to(dtype);
     ctx.save_output(y);
     ctx.save_numbers(dim);
@@ -41,23 +35,12 @@ struct SoftmaxOf {
 
   static Tensor run_backward(const Tensor& g, const Tensor& y, int64_t dim) {
     Tensor gx = empty_base(y.sizes(), y.scalar_type(), y.device());
-    SoftmaxBackwardArgs args;
-    args.buffers[0] = Buffer(gx);
-    args.buffers[1] = Buffer(g);
-    args.buffers[2] = Buffer(y);
-    args.dtype = y.scalar_type();
-    args.log = log;
-    args.shape = class_shape(y, dim);
-    launch(softmax_backward_kernel, y.device(), args);
+    launch(softmax_backward_kernel, y.device(), SoftmaxBackwardArgs{{gx, g, y}, y.scalar_type(), log, class_shape(y, dim)});
     return gx;
   }
 };
-struct Softmax : SoftmaxOf<Softmax, false> {
-  static constexpr OpInfo info = make_info<Softmax>("softmax", "SoftmaxBackward0");
-};
-struct LogSoftmax : SoftmaxOf<LogSoftmax, true> {
-  static constexpr OpInfo info = make_info<LogSoftmax>("log_softmax", "LogSoftmaxBackward0");
-};
+using Softmax = Named<SoftmaxOf<false>, "softmax", "SoftmaxBackward0">;
+using LogSoftmax = Named<SoftmaxOf<true>, "log_softmax", "LogSoftmaxBackward0">;
 
 template <class Op>
 Tensor softmax_along(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {

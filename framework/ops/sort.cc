@@ -9,52 +9,33 @@ namespace wick::ops {
 
 void launch_search(const Tensor& places, const Tensor& sorted, const Tensor& values, int64_t rows, bool right) {
   if (values.numel() == 0) return;
-  SearchArgs args;
-  args.buffers[0] = Buffer(places);
-  args.buffers[1] = Buffer(sorted);
-  args.buffers[2] = Buffer(values);
-  args.dtype = sorted.scalar_type();
-  args.right = right;
-  args.rows = rows;
-  args.n = sorted.size(-1);
-  args.m = values.numel() / rows;
-  launch(search_kernel, sorted.device(), args);
+  const int64_t n = sorted.size(-1), m = values.numel() / rows;
+  launch(search_kernel, sorted.device(), SearchArgs{{places, sorted, values}, sorted.scalar_type(), right, rows, n, m});
 }
 
 namespace {
 
-struct Sorted {
-  Tensor values, indices;
-};
-
 // The first k along dimension `dim` of x, which is not 0-dimensional.
-Sorted sort_along(const Tensor& x, int64_t dim, int64_t k, bool descending) {
+TensorPair sort_along(const Tensor& x, int64_t dim, int64_t k, bool descending) {
   const bool last = dim == x.dim() - 1;
   const Tensor rows = (last ? x : x.movedim(dim, -1)).contiguous();
   Dims sizes(rows.sizes());
   sizes.back() = k;
   Tensor values = empty_base(sizes, x.scalar_type(), x.device()), indices = empty_base(sizes, kLong, x.device());
-  SortArgs args;
-  args.buffers[0] = Buffer(values);
-  args.buffers[1] = Buffer(indices);
-  args.buffers[2] = Buffer(rows);
-  args.dtype = x.scalar_type();
-  args.descending = descending;
-  args.n = rows.size(-1);
-  args.rows = args.n ? rows.numel() / args.n : 0;
-  args.k = k;
-  launch(sort_kernel, x.device(), args);
+  const int64_t n = rows.size(-1), count = n ? rows.numel() / n : 0;
+  launch(sort_kernel, x.device(), SortArgs{{values, indices, rows}, x.scalar_type(), descending, count, n, k});
   if (last) return {values, indices};
   return {values.movedim(-1, dim).contiguous(), indices.movedim(-1, dim).contiguous()};
 }
 
-// What sort, topk, kthvalue and median share: a selection of elements, to which their gradients return.
-template <class Op>
+// The first k along a dimension: what sort, topk and kthvalue are. To these elements their gradients return.
 struct Selection {
-  static void remember(Context& ctx, const Tensor& x, const Tensor& indices, int64_t dim) {
-    ctx.save(indices);
+  static TensorPair forward(Context& ctx, const Tensor& x, int64_t k, int64_t dim, bool descending) {
+    const TensorPair y = x.dim() ? sort_along(x, dim, k, descending) : TensorPair{x.clone(), zeros({}, x.options().dtype(kLong))};
+    ctx.save(std::get<1>(y));
     ctx.save_numbers(dim);
     ctx.save_extra(DimsExtra(x.sizes()));
+    return y;
   }
   static void backward(const Gradients& g) {
     const Tensor gradient = g.output();
@@ -63,56 +44,8 @@ struct Selection {
     g.set(0, zero.dim() ? zero.scatter(g.number(0), g.saved(0), gradient) : gradient);
   }
 };
-
-struct Sort : Selection<Sort> {
-  static constexpr OpInfo info = make_info<Sort>("sort", "SortBackward0");
-  static TensorPair forward(Context& ctx, const Tensor& x, int64_t dim, bool descending) {
-    const Sorted y = x.dim() ? sort_along(x, dim, x.size(dim), descending) : Sorted{x.clone(), zeros({}, x.options().dtype(kLong))};
-    remember(ctx, x, y.indices, dim);
-    return {y.values, y.indices};
-  }
-};
-
-struct Topk : Selection<Topk> {
-  static constexpr OpInfo info = make_info<Topk>("topk", "TopkBackward0");
-  static TensorPair forward(Context& ctx, const Tensor& x, int64_t k, int64_t dim, bool largest) {
-    const Sorted y = sort_along(x, dim, k, largest);
-    remember(ctx, x, y.indices, dim);
-    return {y.values, y.indices};
-  }
-};
-
-}  // namespace
-}  // namespace wick::ops
-
-namespace wick {
-
-using namespace ops;
-
-TensorPair sort(const Tensor& self, int64_t dim, bool descending) { return apply<Sort>(self, wrap_dim(dim, self.dim()), descending); }
-TensorPair sort(const Tensor& self, std::optional<bool>, int64_t dim, bool descending) { return sort(self, dim, descending); }
-Tensor argsort(const Tensor& self, int64_t dim, bool descending) { return std::get<1>(sort(self.detach(), dim, descending)); }
-
-TensorPair topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool) {
-  const int64_t d = wrap_dim(dim, self.dim());
-  WICK_CHECK(k >= 0 && k <= (self.dim() ? self.size(d) : 1), "selected index k out of range\n  topk: k is ", k,
-             ", and the input has the shape ", self.sizes());
-  if (self.dim() > 0) return apply<Topk>(self, k, d, largest);
-  const auto [values, indices] = apply<Topk>(self.reshape({1}), k, d, largest);
-  if (k == 0) return {values, indices};
-  return {values.reshape(IntArrayRef()), indices.reshape(IntArrayRef())};
-}
-
-TensorPair kthvalue(const Tensor& self, int64_t k, int64_t dim, bool keepdim) {
-  const int64_t d = wrap_dim(dim, self.dim());
-  WICK_CHECK(k >= 1 && k <= (self.dim() ? self.size(d) : 1), "kthvalue(): selected number k out of range for dimension ", d);
-  if (self.dim() == 0) return {self.clone(), zeros({}, self.options().dtype(kLong))};
-  const auto [values, indices] = topk(self, k, d, /*largest=*/false);
-  const auto last = [&](const Tensor& x) { return keepdim ? x.narrow(d, k - 1, 1) : x.select(d, k - 1); };
-  return {last(values), last(indices)};
-}
-
-namespace {
+using Sort = Named<Selection, "sort", "SortBackward0">;
+using Topk = Named<Selection, "topk", "TopkBackward0">;
 
 // The lower one of the two in the middle: of the numbers, or where there is a NaN, that.
 TensorPair middle(const Tensor& self, int64_t dim, bool keepdim, bool ignore_nan) {
@@ -134,15 +67,6 @@ Tensor middle(const Tensor& self, bool ignore_nan) {
   return flat.masked_fill(others, -INFINITY).amax();
 }
 
-}  // namespace
-
-TensorPair median(const Tensor& self, int64_t dim, bool keepdim) { return middle(self, dim, keepdim, false); }
-TensorPair nanmedian(const Tensor& self, int64_t dim, bool keepdim) { return middle(self, dim, keepdim, true); }
-Tensor median(const Tensor& self) { return middle(self, false); }
-Tensor nanmedian(const Tensor& self) { return middle(self, true); }
-
-namespace {
-
 // n draws from each row of weights, each by the distribution that the row makes.
 Tensor draw_with_replacement(const Tensor& weights, int64_t n, const std::optional<Generator>& generator) {
   const Tensor rows = weights.dim() == 1 ? weights.unsqueeze(0) : weights;
@@ -155,6 +79,40 @@ Tensor draw_with_replacement(const Tensor& weights, int64_t n, const std::option
 }
 
 }  // namespace
+}  // namespace wick::ops
+
+namespace wick {
+
+using namespace ops;
+
+TensorPair sort(const Tensor& self, int64_t dim, bool descending) {
+  const int64_t d = wrap_dim(dim, self.dim());
+  return apply<Sort>(self, self.dim() ? self.size(d) : 1, d, descending);
+}
+
+TensorPair topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool) {
+  const int64_t d = wrap_dim(dim, self.dim());
+  WICK_CHECK(k >= 0 && k <= (self.dim() ? self.size(d) : 1), "selected index k out of range\n  topk: k is ", k,
+             ", and the input has the shape ", self.sizes());
+  if (self.dim() > 0) return apply<Topk>(self, k, d, largest);
+  const auto [values, indices] = apply<Topk>(self.reshape({1}), k, d, largest);
+  if (k == 0) return {values, indices};
+  return {values.reshape(IntArrayRef()), indices.reshape(IntArrayRef())};
+}
+
+TensorPair kthvalue(const Tensor& self, int64_t k, int64_t dim, bool keepdim) {
+  const int64_t d = wrap_dim(dim, self.dim());
+  WICK_CHECK(k >= 1 && k <= (self.dim() ? self.size(d) : 1), "kthvalue(): selected number k out of range for dimension ", d);
+  if (self.dim() == 0) return {self.clone(), zeros({}, self.options().dtype(kLong))};
+  const auto [values, indices] = topk(self, k, d, /*largest=*/false);
+  const auto last = [&](const Tensor& x) { return keepdim ? x.narrow(d, k - 1, 1) : x.select(d, k - 1); };
+  return {last(values), last(indices)};
+}
+
+TensorPair median(const Tensor& self, int64_t dim, bool keepdim) { return middle(self, dim, keepdim, false); }
+TensorPair nanmedian(const Tensor& self, int64_t dim, bool keepdim) { return middle(self, dim, keepdim, true); }
+Tensor median(const Tensor& self) { return middle(self, false); }
+Tensor nanmedian(const Tensor& self) { return middle(self, true); }
 
 Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, std::optional<Generator> generator) {
   WICK_CHECK(self.is_floating_point(), "multinomial only supports floating-point dtypes for input, got: ", self.scalar_type());

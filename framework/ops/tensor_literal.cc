@@ -1,14 +1,11 @@
 #include "wick/framework/ops/tensor_literal.h"
 
 namespace wick {
-namespace {
 
-ScalarType inferred_dtype(ScalarType t) {
+static ScalarType inferred_dtype(ScalarType t) {
   if (t == kInt || t == kLong) return kLong;
   return t == kFloat || t == kDouble ? default_dtype() : t;
 }
-
-}  // namespace
 
 ScalarType TensorLiteral::first_type() const {
   if (kind_ != Kind::kList) return dtype_;

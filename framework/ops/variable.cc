@@ -100,15 +100,11 @@ void Tensor::retain_grad() const {
   autograd::node_of(self)->hooks().retain_grad.push_back(std::move(hook));
 }
 
-namespace {
-
-std::vector<std::shared_ptr<NodeHooks::TensorHook>>& hooks_of(const Tensor& x) {
+static std::vector<std::shared_ptr<NodeHooks::TensorHook>>& hooks_of(const Tensor& x) {
   TensorImpl& impl = x.impl();
   if (impl.grad_fn) return autograd::node_of(impl)->hooks().tensor_hooks;
   return record_of(impl).hooks;
 }
-
-}  // namespace
 
 unsigned Tensor::add_hook(std::function<Tensor(const Tensor&)> hook) const {
   WICK_CHECK(impl().requires_grad(), "cannot register a hook on a tensor that doesn't require gradient");

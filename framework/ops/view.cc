@@ -146,34 +146,18 @@ struct View {
   static void backward(const Gradients& g) { g.set(0, g.output().reshape(input_sizes(g))); }
 };
 
+// What every element of the view is of the input, so is its gradient; where it was broadcast, the engine sums.
+struct SameElements : View {
+  static void backward(const Gradients& g) { g.set(0, g.output()); }
+};
+
 // A view of a tensor that nobody else can see: the second half of a reshape that copies.
-struct UnsafeView : View {
-  static constexpr OpInfo info = make_info<UnsafeView>("_unsafe_view", "UnsafeViewBackward0");
-};
-
-struct Alias : View {
-  static constexpr OpInfo info = make_info<Alias>("alias", "AliasBackward0");
-
-  static void backward(const Gradients& g) { g.set(0, g.output()); }
-};
-
-struct Squeeze : View {
-  static constexpr OpInfo info = make_info<Squeeze>("squeeze", "SqueezeBackward0");
-};
-
-struct SqueezeDim : View {
-  static constexpr OpInfo info = make_info<SqueezeDim>("squeeze", "SqueezeBackward1");
-};
-
-struct Unsqueeze : View {
-  static constexpr OpInfo info = make_info<Unsqueeze>("unsqueeze", "UnsqueezeBackward0");
-};
-
-struct Expand : View {
-  static constexpr OpInfo info = make_info<Expand>("expand", "ExpandBackward0");
-
-  static void backward(const Gradients& g) { g.set(0, g.output()); }
-};
+using UnsafeView = Named<View, "_unsafe_view", "UnsafeViewBackward0">;
+using Squeeze = Named<View, "squeeze", "SqueezeBackward0">;
+using SqueezeDim = Named<View, "squeeze", "SqueezeBackward1">;
+using Unsqueeze = Named<View, "unsqueeze", "UnsqueezeBackward0">;
+using Alias = Named<SameElements, "alias", "AliasBackward0">;
+using Expand = Named<SameElements, "expand", "ExpandBackward0">;
 
 // ---- The dimensions in another order -----------------------------------------------------------------------------------------------
 
@@ -211,22 +195,9 @@ struct Transpose {
   }
   static void backward(const Gradients& g) { g.set(0, g.output().transpose(g.number(0), g.number(1))); }
 };
+using MatrixTranspose = Named<Transpose, "t", "TBackward0">;
 
-struct MatrixTranspose : Transpose {
-  static constexpr OpInfo info = make_info<MatrixTranspose>("t", "TBackward0");
-};
-
-}  // namespace
-}  // namespace wick::ops
-
-// ---- The public functions ----------------------------------------------------------------------------------------------------------
-
-namespace wick {
-
-using ops::apply;
-using ops::apply_view;
-
-namespace {
+// ---- Checks ------------------------------------------------------------------------------------------------------------------------
 
 void check_numel(IntArrayRef sizes) {
   int64_t numel = 1;
@@ -237,13 +208,20 @@ void check_numel(IntArrayRef sizes) {
 }
 
 }  // namespace
+}  // namespace wick::ops
+
+// ---- The public functions ----------------------------------------------------------------------------------------------------------
+
+namespace wick {
+
+using namespace ops;
 
 Tensor as_strided(const Tensor& x, IntArrayRef size, IntArrayRef stride, std::optional<int64_t> storage_offset) {
   WICK_CHECK(size.size() == stride.size(), "mismatch in length of strides and shape\n  size: ", size, ", stride: ", stride);
   for (int64_t s : stride) {
     WICK_CHECK(s >= 0, "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
   }
-  ops::Geometry to;
+  Geometry to;
   to.sizes = size;
   to.strides = stride;
   to.offset = storage_offset.value_or(x.storage_offset());
@@ -260,21 +238,21 @@ Tensor as_strided(const Tensor& x, IntArrayRef size, IntArrayRef stride, std::op
   WICK_CHECK(empty || end <= has / x.element_size(), "setStorage: sizes ", size, ", strides ", stride, ", storage offset ", to.offset,
              ", and itemsize ", x.element_size(), " requiring a storage size of ", static_cast<uint64_t>(end) * x.element_size(),
              " are out of bounds for storage of size ", has);
-  return apply_view<ops::AsStrided>(x, to);
+  return apply_view<AsStrided>(x, to);
 }
 
-Tensor alias(const Tensor& x) { return apply_view<ops::Alias>(x, x.sizes(), x.strides()); }
+Tensor alias(const Tensor& x) { return apply_view<Alias>(x, x.sizes(), x.strides()); }
 
 Tensor method::view(const Tensor& x, IntArrayRef size) {
-  const Dims shape = ops::infer_shape(size, x.numel());
-  const std::optional<Dims> strides = ops::strides_for_view(x.sizes(), x.strides(), shape);
+  const Dims shape = infer_shape(size, x.numel());
+  const std::optional<Dims> strides = strides_for_view(x.sizes(), x.strides(), shape);
   WICK_CHECK(strides, "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
              "contiguous subspaces). Use .reshape(...) instead.\n  view: sizes ", x.sizes(), ", strides ", x.strides(), ", wanted ", shape);
-  return apply_view<ops::View>(x, IntArrayRef(shape), IntArrayRef(*strides));
+  return apply_view<View>(x, IntArrayRef(shape), IntArrayRef(*strides));
 }
 Tensor method::view(const Tensor& x, ScalarType dtype) {
   const int64_t from = x.element_size(), to = element_size(dtype);
-  ops::Geometry at(x);
+  Geometry at(x);
   const auto scale = [&](int64_t& count, const char* what) {
     WICK_CHECK(count * from % to == 0, "self.", what, " must be divisible by ", to, " / ", from, " to view ", x.scalar_type(), " as ", dtype,
                " (different element sizes), but got sizes ", x.sizes(), ", strides ", x.strides(), " and storage_offset ", x.storage_offset());
@@ -292,16 +270,14 @@ Tensor method::view(const Tensor& x, ScalarType dtype) {
   y.impl().dtype = dtype;
   return alias_base(y, at.sizes, at.strides, at.offset);
 }
-Tensor method::view_as(const Tensor& x, const Tensor& other) { return x.view(other.sizes()); }
 
 Tensor reshape(const Tensor& x, IntArrayRef size) {
-  const Dims shape = ops::infer_shape(size, x.numel());
-  if (const std::optional<Dims> strides = ops::strides_for_view(x.sizes(), x.strides(), shape)) {
-    return apply_view<ops::View>(x, IntArrayRef(shape), IntArrayRef(*strides));
+  const Dims shape = infer_shape(size, x.numel());
+  if (const std::optional<Dims> strides = strides_for_view(x.sizes(), x.strides(), shape)) {
+    return apply_view<View>(x, IntArrayRef(shape), IntArrayRef(*strides));
   }
-  return apply<ops::UnsafeView>(x.clone(MemoryFormat::Contiguous), IntArrayRef(shape), IntArrayRef(contiguous_strides(shape)));
+  return apply<UnsafeView>(x.clone(MemoryFormat::Contiguous), IntArrayRef(shape), IntArrayRef(contiguous_strides(shape)));
 }
-Tensor method::reshape_as(const Tensor& x, const Tensor& other) { return reshape(x, other.sizes()); }
 
 Tensor flatten(const Tensor& x, int64_t start_dim, int64_t end_dim) {
   const int64_t first = wrap_dim(start_dim, x.dim()), last = wrap_dim(end_dim, x.dim());
@@ -324,7 +300,7 @@ Tensor unflatten(const Tensor& x, int64_t dim, IntArrayRef sizes) {
   const int64_t size = x.size(at);
   Dims inner;
   try {
-    inner = ops::infer_shape(sizes, size);
+    inner = infer_shape(sizes, size);
   } catch (const Error& error) {
     const std::string_view what = error.what();
     const bool wrong_count = what.starts_with("shape '");
@@ -360,10 +336,8 @@ Tensor method::expand(const Tensor& x, IntArrayRef size, bool) {
     strides[d] = same ? x.strides()[d - leading] : 0;
   }
   check_numel(sizes);
-  return apply_view<ops::Expand>(x, IntArrayRef(sizes), IntArrayRef(strides));
+  return apply_view<Expand>(x, IntArrayRef(sizes), IntArrayRef(strides));
 }
-Tensor method::expand_as(const Tensor& x, const Tensor& other) { return x.expand(other.sizes()); }
-Tensor broadcast_to(const Tensor& x, IntArrayRef size) { return x.expand(size); }
 
 Tensor permute(const Tensor& x, IntArrayRef dims) {
   WICK_CHECK(x.sizes().size() == dims.size(),
@@ -376,20 +350,19 @@ Tensor permute(const Tensor& x, IntArrayRef dims) {
     WICK_CHECK(!(seen >> d & 1), "permute(): duplicate dims are not allowed.\n  dims: ", dims);
     seen |= 1u << d;
   }
-  return apply_view<ops::Permute>(x, order);
+  return apply_view<Permute>(x, order);
 }
 
 Tensor transpose(const Tensor& x, int64_t dim0, int64_t dim1) {
-  return apply_view<ops::Transpose>(x, wrap_dim(dim0, x.dim()), wrap_dim(dim1, x.dim()));
+  return apply_view<Transpose>(x, wrap_dim(dim0, x.dim()), wrap_dim(dim1, x.dim()));
 }
 Tensor t(const Tensor& x) {
   WICK_CHECK(x.dim() <= 2, "t() expects a tensor with <= 2 dimensions, but self is ", x.dim(), "D");
-  return apply_view<ops::MatrixTranspose>(x, int64_t{0}, int64_t{x.dim() == 2});
+  return apply_view<MatrixTranspose>(x, int64_t{0}, int64_t{x.dim() == 2});
 }
 Tensor method::numpy_T(const Tensor& x) {
-  Dims order(x.sizes().size());
-  std::iota(order.begin(), order.end(), 0);
-  std::reverse(order.begin(), order.end());
+  Dims order;
+  for (int64_t d = x.dim(); d-- > 0;) order.push_back(d);
   return x.permute(order);
 }
 Tensor method::mT(const Tensor& x) {
@@ -420,9 +393,6 @@ Tensor movedim(const Tensor& x, IntArrayRef source, IntArrayRef destination) {
   }
   return x.permute(order);
 }
-Tensor movedim(const Tensor& x, int64_t source, int64_t destination) {
-  return movedim(x, IntArrayRef(source), IntArrayRef(destination));
-}
 
 Tensor squeeze(const Tensor& x) {
   Dims sizes, strides;
@@ -431,7 +401,7 @@ Tensor squeeze(const Tensor& x) {
     sizes.push_back(x.sizes()[d]);
     strides.push_back(x.strides()[d]);
   }
-  return apply_view<ops::Squeeze>(x, IntArrayRef(sizes), IntArrayRef(strides));
+  return apply_view<Squeeze>(x, IntArrayRef(sizes), IntArrayRef(strides));
 }
 Tensor squeeze(const Tensor& x, int64_t dim) {
   const int64_t at = wrap_dim(dim, x.dim());
@@ -440,16 +410,16 @@ Tensor squeeze(const Tensor& x, int64_t dim) {
     sizes.erase(at);
     strides.erase(at);
   }
-  return apply_view<ops::SqueezeDim>(x, IntArrayRef(sizes), IntArrayRef(strides));
+  return apply_view<SqueezeDim>(x, IntArrayRef(sizes), IntArrayRef(strides));
 }
 
 Tensor unsqueeze(const Tensor& x, int64_t dim) {
   const int64_t at = wrap_dim(dim, x.dim() + 1);
   Dims sizes(x.sizes()), strides(x.strides());
-  const int64_t stride = at < x.dim() ? sizes[at] * strides[at] : 1;
+  const int64_t stride = at < x.dim() ? x.sizes()[at] * x.strides()[at] : 1;
   sizes.insert(at, 1);
   strides.insert(at, stride);
-  return apply_view<ops::Unsqueeze>(x, IntArrayRef(sizes), IntArrayRef(strides));
+  return apply_view<Unsqueeze>(x, IntArrayRef(sizes), IntArrayRef(strides));
 }
 
 }  // namespace wick

@@ -132,9 +132,7 @@ struct SplitWithSizes {
   static void backward(const Gradients& g) { g.set(0, cat(all_gradients(g), g.number(0))); }
 };
 
-struct Split : SplitWithSizes {
-  static constexpr OpInfo info = make_info<Split>("split", "SplitBackward0");
-};
+using Split = Named<SplitWithSizes, "split", "SplitBackward0">;
 
 struct Unbind {
   static constexpr OpInfo info = make_info<Unbind>("unbind", "UnbindBackward0");
@@ -160,18 +158,6 @@ std::vector<Tensor> apply_views(const Tensor& x, const Args&... args) {
   return parts;
 }
 
-}  // namespace
-}  // namespace wick::ops
-
-// ---- The public functions ----------------------------------------------------------------------------------------------------------
-
-namespace wick {
-
-using ops::apply_view;
-using ops::apply_views;
-
-namespace {
-
 // A dimension of a tensor that must have one.
 int64_t wrap_dim_of(const Tensor& x, int64_t dim) {
   WICK_CHECK_INDEX(x.dim() > 0, "Dimension specified as ", dim, " but tensor has no dimensions");
@@ -179,20 +165,27 @@ int64_t wrap_dim_of(const Tensor& x, int64_t dim) {
 }
 
 }  // namespace
+}  // namespace wick::ops
+
+// ---- The public functions ----------------------------------------------------------------------------------------------------------
+
+namespace wick {
+
+using namespace ops;
 
 Tensor select(const Tensor& x, int64_t dim, int64_t index) {
   WICK_CHECK_INDEX(x.dim() > 0, "select() cannot be applied to a 0-dim tensor.");
   const int64_t at = wrap_dim(dim, x.dim()), size = x.sizes()[at];
   WICK_CHECK_INDEX(index >= -size && index < size, "select(): index ", index, " out of range for tensor of size ", x.sizes(),
                    " at dimension ", at, "\n  Valid are ", -size, " to ", size - 1, '.');
-  return apply_view<ops::Select>(x, at, index < 0 ? index + size : index);
+  return apply_view<Select>(x, at, index < 0 ? index + size : index);
 }
 
 Tensor slice(const Tensor& x, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
   WICK_CHECK_INDEX(x.dim() > 0, "slice() cannot be applied to a 0-dim tensor.");
   const int64_t at = wrap_dim(dim, x.dim());
-  const auto [first, length] = ops::slice_range(x.sizes()[at], start, end, step);
-  return apply_view<ops::Slice>(x, at, first, length, step);
+  const auto [first, length] = slice_range(x.sizes()[at], start, end, step);
+  return apply_view<Slice>(x, at, first, length, step);
 }
 
 Tensor narrow(const Tensor& x, int64_t dim, int64_t start, int64_t length) {
@@ -203,13 +196,13 @@ Tensor narrow(const Tensor& x, int64_t dim, int64_t start, int64_t length) {
                    "], but got ", start, ")");
   const int64_t first = start < 0 ? start + size : start;
   WICK_CHECK(length <= size - first, "start (", first, ") + length (", length, ") exceeds dimension size (", size, ").");
-  return apply_view<ops::Slice>(x, at, first, length, int64_t{1});
+  return apply_view<Slice>(x, at, first, length, int64_t{1});
 }
 
 Tensor diagonal(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
   const int64_t first = wrap_dim_of(x, dim1), second = wrap_dim_of(x, dim2);
   WICK_CHECK(first != second, "diagonal dimensions cannot be identical ", dim1, ", ", dim2);
-  return apply_view<ops::Diagonal>(x, std::clamp<int64_t>(offset, -x.sizes()[first], x.sizes()[second]), first, second);
+  return apply_view<Diagonal>(x, std::clamp<int64_t>(offset, -x.sizes()[first], x.sizes()[second]), first, second);
 }
 
 Tensor method::unfold(const Tensor& x, int64_t dimension, int64_t size, int64_t step) {
@@ -218,7 +211,7 @@ Tensor method::unfold(const Tensor& x, int64_t dimension, int64_t size, int64_t 
   WICK_CHECK(size >= 0, "size is ", size, " but must be >= 0");
   WICK_CHECK(size <= available, "maximum size for tensor at dimension ", dim, " is ", available, " but size is ", size);
   WICK_CHECK(step > 0, "step is ", step, " but must be > 0");
-  return apply_view<ops::Unfold>(x, dim, size, step);
+  return apply_view<Unfold>(x, dim, size, step);
 }
 
 std::vector<Tensor> split(const Tensor& x, int64_t split_size, int64_t dim) {
@@ -230,7 +223,7 @@ std::vector<Tensor> split(const Tensor& x, int64_t split_size, int64_t dim) {
   const int64_t count = size == 0 ? 1 : (size - 1) / split_size + 1;
   std::vector<int64_t> lengths(static_cast<size_t>(count), split_size);
   lengths.back() = size - split_size * (count - 1);
-  return apply_views<ops::Split>(x, IntArrayRef(lengths), at);
+  return apply_views<Split>(x, IntArrayRef(lengths), at);
 }
 
 std::vector<Tensor> split_with_sizes(const Tensor& x, IntArrayRef split_sizes, int64_t dim) {
@@ -243,9 +236,8 @@ std::vector<Tensor> split_with_sizes(const Tensor& x, IntArrayRef split_sizes, i
   }
   WICK_CHECK(left == 0, "split_with_sizes expects split_sizes to sum exactly to ", size, " (input tensor's size at dimension ", at,
              "), but got split_sizes=", split_sizes);
-  return apply_views<ops::SplitWithSizes>(x, split_sizes, at);
+  return apply_views<SplitWithSizes>(x, split_sizes, at);
 }
-std::vector<Tensor> split(const Tensor& x, IntArrayRef split_sizes, int64_t dim) { return split_with_sizes(x, split_sizes, dim); }
 
 std::vector<Tensor> chunk(const Tensor& x, int64_t chunks, int64_t dim) {
   WICK_CHECK(x.dim() > 0, "chunk expects at least a 1-dimensional tensor");
@@ -255,6 +247,6 @@ std::vector<Tensor> chunk(const Tensor& x, int64_t chunks, int64_t dim) {
   return split(x, (size - 1) / chunks + 1, at);
 }
 
-std::vector<Tensor> unbind(const Tensor& x, int64_t dim) { return apply_views<ops::Unbind>(x, wrap_dim_of(x, dim)); }
+std::vector<Tensor> unbind(const Tensor& x, int64_t dim) { return apply_views<Unbind>(x, wrap_dim_of(x, dim)); }
 
 }  // namespace wick

@@ -3,17 +3,14 @@
 #include <utility>
 
 namespace wick {
-namespace {
 
 // Positive where dimension a belongs outside b, negative where inside, 0 where they cannot be compared.
-int compare(const TensorBase& x, int64_t a, int64_t b) {
+static int compare(const TensorBase& x, int64_t a, int64_t b) {
   const int64_t sa = x.strides()[a], sb = x.strides()[b];
   if (sa == 0 || sb == 0) return 0;
   if (sa != sb) return sa < sb ? -1 : 1;
   return x.sizes()[a] > x.sizes()[b] ? 1 : 0;
 }
-
-}  // namespace
 
 Dims memory_order(const TensorBase& x) {
   const size_t ndim = x.sizes().size();

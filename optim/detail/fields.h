@@ -1,7 +1,6 @@
 // Structs whose members have names: what options and the state of a parameter have in common.
 #pragma once
 
-#include <algorithm>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -12,12 +11,14 @@
 
 #include "wick/framework/autograd/ivalue.h"
 
-// Lists the members of a struct that count; in values(), weight_decay_ is called "weight_decay".
+// Lists the members of a struct that count; in values(), weight_decay_ is called "weight_decay". with_fields(f) is f of all of them.
 #define WICK_FIELDS(...)                                   \
  public:                                                   \
   static constexpr const char* kFields = #__VA_ARGS__ ","; \
-  auto fields() { return std::tie(__VA_ARGS__); }          \
-  auto fields() const { return std::tie(__VA_ARGS__); }
+  template <class F>                                       \
+  auto with_fields(const F& f) { return f(__VA_ARGS__); }  \
+  template <class F>                                       \
+  auto with_fields(const F& f) const { return f(__VA_ARGS__); }
 
 namespace wick::optim {
 
@@ -32,26 +33,22 @@ struct NamedStruct {
 
 namespace detail {
 
+// To an IValue and back.
+IValue to_value(const std::deque<Tensor>& x);
+IValue to_value(const std::tuple<double, double>& x);
 template <class T>
 IValue to_value(const T& x) {
   if constexpr (requires { x.has_value(); }) return x ? to_value(*x) : IValue();
   else return IValue(x);
 }
-inline IValue to_value(const std::deque<Tensor>& x) { return std::vector<Tensor>(x.begin(), x.end()); }
-inline IValue to_value(const std::tuple<double, double>& x) { return std::vector<double>{std::get<0>(x), std::get<1>(x)}; }
 
-inline void from_value(const IValue& value, double& to) { to = value.toScalar().to<double>(); }
-inline void from_value(const IValue& value, int64_t& to) { to = value.toInt(); }
-inline void from_value(const IValue& value, bool& to) { to = value.toBool(); }
-inline void from_value(const IValue& value, std::string& to) { to = value.toStringRef(); }
-inline void from_value(const IValue& value, Tensor& to) { to = value.toTensor(); }
-inline void from_value(const IValue& value, std::tuple<double, double>& to) {
-  to = {value.toDoubleVector().at(0), value.toDoubleVector().at(1)};
-}
-inline void from_value(const IValue& value, std::deque<Tensor>& to) {
-  const std::vector<Tensor> list = value.toTensorVector();
-  to.assign(list.begin(), list.end());
-}
+void from_value(const IValue& value, double& to);
+void from_value(const IValue& value, int64_t& to);
+void from_value(const IValue& value, bool& to);
+void from_value(const IValue& value, std::string& to);
+void from_value(const IValue& value, Tensor& to);
+void from_value(const IValue& value, std::tuple<double, double>& to);
+void from_value(const IValue& value, std::deque<Tensor>& to);
 template <class T>
 void from_value(const IValue& value, std::optional<T>& to) {
   to.reset();
@@ -60,10 +57,8 @@ void from_value(const IValue& value, std::optional<T>& to) {
 
 template <class T>
 bool same(const T& a, const T& b) { return a == b; }
-inline bool same(const Tensor& a, const Tensor& b) { return a.defined() == b.defined() && (!a.defined() || equal(a, b)); }
-inline bool same(const std::deque<Tensor>& a, const std::deque<Tensor>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Tensor& x, const Tensor& y) { return same(x, y); });
-}
+bool same(const Tensor& a, const Tensor& b);
+bool same(const std::deque<Tensor>& a, const std::deque<Tensor>& b);
 
 }  // namespace detail
 
@@ -75,10 +70,9 @@ class WithFields : public Base {
   NamedValues values() const override;
   bool set_value(const std::string& name, const IValue& value) override;
   friend bool operator==(const Derived& a, const Derived& b) {
-    const auto all = [&](const auto&... x) {
-      return std::apply([&](const auto&... y) { return (... && detail::same(x, y)); }, b.fields());
-    };
-    return std::apply(all, a.fields());
+    return a.with_fields([&](const auto&... x) {
+      return b.with_fields([&](const auto&... y) { return (... && detail::same(x, y)); });
+    });
   }
 
  protected:
@@ -116,7 +110,7 @@ void WithFields<Derived, Base>::for_fields(const F& f, D& derived) {
       for (end = begin; *end != ','; ++end) {}
       return std::string(begin, end++ - 1);
     };
-    std::apply([&](auto&... x) { (f(next(), x), ...); }, derived.fields());
+    derived.with_fields([&](auto&... x) { (f(next(), x), ...); });
   }
 }
 

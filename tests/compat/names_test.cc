@@ -79,4 +79,17 @@ TEST(Names, EnumeratorsByName) {
   EXPECT_EQ(torch::enumtype::get_enum_name(value), "kMean");
 }
 
+TEST(Names, AnOptionsEnumerator) {
+  auto options = torch::nn::functional::InterpolateFuncOptions().mode(torch::kBicubic);
+  EXPECT_TRUE(c10::holds_alternative<torch::enumtype::kBicubic>(options.mode()));
+  EXPECT_NE(c10::get_if<torch::enumtype::kBicubic>(&options.mode()), nullptr);
+  EXPECT_EQ(c10::get_if<torch::enumtype::kNearest>(&options.mode()), nullptr);
+  EXPECT_TRUE(c10::visit([](auto mode) { return std::is_same_v<decltype(mode), torch::enumtype::kBicubic>; }, options.mode()));
+  EXPECT_EQ(torch::enumtype::get_enum_name(options.mode()), "kBicubic");
+  EXPECT_EQ(torch::enumtype::get_enum_name(torch::nn::L1LossOptions().reduction()), "kMean");
+  EXPECT_TRUE(options.mode() == torch::kBicubic);
+  options.mode() = torch::kArea;
+  EXPECT_EQ(options.mode().index(), 5u);
+}
+
 }  // namespace

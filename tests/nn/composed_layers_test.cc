@@ -3,6 +3,7 @@
 #include <functional>
 #include <sstream>
 
+#include "wick/framework/ops/tensor_literal.h"
 #include "wick/tests/nn/composed_layers_golden.h"
 #include "wick/tests/nn/support.h"
 
@@ -194,6 +195,9 @@ TEST(EmbeddingBag, Modes) {
   expect_golden("eb_last", [&](X) {
     return F::embedding_bag(rows, x[0], options(kSum).offsets(longs({3}, {0, 2, 5})).include_last_offset(true));
   }, {w});
+  const Tensor leaf = w.clone().requires_grad_();  // what fills up the short bags is no look-up: row 4 alone is looked up twice
+  F::embedding_bag(rows, leaf, options(kSum).scale_grad_by_freq(true)).sum().backward();
+  EXPECT_TRUE(leaf.grad().equal(tensor({{1.f, 1.f}, {1.f, 1.f}, {1.f, 1.f}, {0.f, 0.f}, {1.f, 1.f}})));
   EXPECT_NE(message_of([&] { F::embedding_bag(rows, w); }).find("offsets has to be a 1D Tensor but got null"), std::string::npos);
   nn::EmbeddingBag bag = nn::EmbeddingBag::from_pretrained(w, nn::EmbeddingBagFromPretrainedOptions().mode(kSum));
   EXPECT_FALSE(bag->weight.requires_grad());

@@ -126,7 +126,27 @@ TEST(ComputedWeights, Errors) {
   EXPECT_EQ(layer->state_dict().keys(), (Keys{"weight", "bias"}));
   nn::utils::weight_norm(*layer);
   EXPECT_NE(message_of([&] { nn::utils::weight_norm(*layer); }).find("has no parameter weight"), std::string::npos);
-  EXPECT_NE(message_of([&] { layer->clone(); }).find("does not have the same number of parameters"), std::string::npos);
+}
+
+TEST(ComputedWeights, AreCloned) {
+  nn::Sequential model(nn::Linear(3, 4), nn::Linear(4, 2));
+  nn::utils::weight_norm(*model[0]->as<nn::Linear>());
+  nn::utils::spectral_norm(*model[1]->as<nn::Linear>());
+  model->eval();
+  nn::Sequential copy(std::dynamic_pointer_cast<nn::SequentialImpl>(model->clone()));
+  EXPECT_EQ(copy->state_dict().keys(), model->state_dict().keys());
+  const Tensor x = wave({2, 3}), y = model->forward(x);
+  EXPECT_TRUE(copy->forward(x).equal(y));
+  {
+    NoGradGuard no_grad;
+    copy->named_parameters()["0.weight_g"].mul_(2);
+    copy->named_parameters()["0.bias"].add_(1);
+  }
+  EXPECT_FALSE(copy->forward(x).equal(y));
+  EXPECT_TRUE(model->forward(x).equal(y));
+  copy->forward(x).sum().backward();
+  EXPECT_TRUE(copy->named_parameters()["1.weight_orig"].grad().defined());
+  EXPECT_FALSE(model->named_parameters()["1.weight_orig"].grad().defined());
 }
 
 }  // namespace

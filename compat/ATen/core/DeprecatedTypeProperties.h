@@ -68,7 +68,7 @@ inline const DeprecatedTypeProperties& CPU(wick::ScalarType dtype) { return getD
 inline const DeprecatedTypeProperties& CUDA(wick::ScalarType dtype) { return getDeprecatedTypeProperties(Backend::CUDA, dtype); }
 }  // namespace at
 
-inline const wick::DeprecatedTypeProperties& wick::Tensor::type() const {
+inline const auto& wick::Tensor::type() const {
   const c10::Backend backend = is_cuda() ? c10::Backend::CUDA : is_meta() ? c10::Backend::Meta : c10::Backend::CPU;
   return at::getDeprecatedTypeProperties(backend, scalar_type());
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <random>
 #include <vector>
 
 #include <torch/serialize/archive.h>
@@ -175,6 +174,9 @@ class DistributedSampler : public Sampler<BatchRequest> {
 
 namespace detail {
 
+// Into the order that the seed stands for.
+void shuffle(std::vector<size_t>& indices, uint32_t seed);
+
 template <bool kShuffle>
 class DistributedIndices : public DistributedSampler<> {
  public:
@@ -188,10 +190,7 @@ class DistributedIndices : public DistributedSampler<> {
     const size_t local = local_sample_count();
     all_indices_.resize(num_replicas_ == 1 ? size_ : local * num_replicas_);
     for (size_t i = 0; i < all_indices_.size(); ++i) all_indices_[i] = i % size_;
-    if constexpr (kShuffle) {
-      std::mt19937 random(static_cast<uint32_t>(epoch_));
-      std::shuffle(all_indices_.begin(), all_indices_.end(), random);
-    }
+    if constexpr (kShuffle) shuffle(all_indices_, static_cast<uint32_t>(epoch_));
     sample_index_ = rank_ * local;
     end_index_ = sample_index_ + local;
   }

@@ -295,7 +295,7 @@ TEST(RandomFromTo, IsPyTorchs) {
 }
 
 TEST(RandomFullRange, IsPyTorchs) {
-  EXPECT_EQ(draw<int64_t>(2, [](auto& g, int64_t* out, int64_t n) { random_full_64_bits_range(g, out, n); }),
+  EXPECT_EQ(draw<int64_t>(2, [](auto& g, int64_t* out, int64_t n) { random_full_range(g, out, n); }),
             (Values<int64_t>{-8322921849960486353, -5253828890213626688}));
 }
 
