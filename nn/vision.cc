@@ -140,6 +140,9 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
     if (align) scale = out > 1 ? static_cast<double>(in - 1) / static_cast<double>(out - 1) : 0;
     else if (o.scale_factor() && !o.recompute_scale_factor().value_or(false)) scale = 1 / (*o.scale_factor())[d];
     if (in == out && scale == 1) continue;
+    Dims shape(y.sizes());
+    shape[static_cast<size_t>(dim)] = out;
+    empty(shape, y.options().requires_grad(false));  // throws for a size that no memory holds, before there is a weight for each place
     y = resample(y, dim, is_nearest ? nearest(in, out, scale, is_exact ? 0.5f : 0.0f) : taps(in, out, scale, is_cubic, align, o.antialias()));
   }
   return y.is_same(input) ? y.clone() : y;

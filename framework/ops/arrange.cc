@@ -47,12 +47,6 @@ void check_image(const Tensor& x, const char* function, const char* factor_name,
 
 IntArrayRef batch_of_images(const Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 3); }
 
-Tensor tensor_of(const std::vector<int64_t>& values, Device device) {
-  const Tensor y = empty({static_cast<int64_t>(values.size())}, kLong);
-  std::copy(values.begin(), values.end(), y.data_ptr<int64_t>());
-  return y.to(TensorOptions(device));
-}
-
 }  // namespace
 }  // namespace wick::ops
 
@@ -109,14 +103,17 @@ Tensor repeat_interleave(const Tensor& self, const Tensor& repeats, std::optiona
   const Tensor counts = repeats.to(kLong).expand({repeats.numel() == 1 ? x.size(d) : repeats.numel()}).cpu().contiguous();
   WICK_CHECK(counts.numel() == x.size(d), "repeats must have the same size as input along dim, but got repeats.size(0) = ", counts.numel(),
              " and input.size(", d, ") = ", x.size(d));
-  std::vector<int64_t> places;
+  int64_t total = 0;
   for (int64_t i = 0; i < counts.numel(); ++i) {
     const int64_t count = counts.data_ptr<int64_t>()[i];
     WICK_CHECK(count >= 0, "repeats can not be negative");
-    places.insert(places.end(), static_cast<size_t>(count), i);
+    WICK_CHECK(!__builtin_add_overflow(total, count, &total), "repeat_interleave(): the sum of the repeats does not fit into 64 bits");
   }
-  WICK_CHECK(!output_size || *output_size == static_cast<int64_t>(places.size()), "allocated size does not match required size");
-  return x.index_select(d, tensor_of(places, x.device()));
+  WICK_CHECK(!output_size || *output_size == total, "allocated size does not match required size");
+  const Tensor places = empty({total}, TensorOptions(kLong));
+  int64_t* place = places.data_ptr<int64_t>();
+  for (int64_t i = 0; i < counts.numel(); ++i) place = std::fill_n(place, counts.data_ptr<int64_t>()[i], i);
+  return x.index_select(d, places.to(x.device()));
 }
 
 Tensor tile(const Tensor& self, IntArrayRef dims) {

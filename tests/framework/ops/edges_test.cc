@@ -280,4 +280,10 @@ TEST(Edges, ALeafThatWantsNoGradientAnyMoreGetsNone) {
 }
 
 }  // namespace
+TEST(Edges, SizesThatNoMemoryHolds) {
+  EXPECT_THROW(ones({2}).repeat_interleave(tensor({int64_t{1} << 60, int64_t{1}})), Error);
+  EXPECT_THROW(ones({2}).repeat_interleave(tensor({INT64_MAX, INT64_MAX})), Error);
+  EXPECT_TRUE(ones({2}).repeat_interleave(tensor({int64_t{0}, int64_t{3}})).equal(ones({3})));
+}
+
 }  // namespace wick::test
