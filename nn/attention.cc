@@ -28,6 +28,12 @@ std::array<Tensor, 3> project(const std::array<Tensor, 3>& x, const functional::
   return result;
 }
 
+int64_t width_of_head(int64_t width, int64_t heads) {
+  WICK_CHECK(width > 0 && heads > 0, "embed_dim and num_heads must be greater than 0, got embed_dim=", width, " and num_heads=", heads, " instead");
+  WICK_CHECK(width % heads == 0, "embed_dim must be divisible by num_heads");
+  return width / heads;
+}
+
 // One more key, which nothing masks.
 void extend(Tensor& mask) {
   if (!mask.defined()) return;
@@ -48,8 +54,7 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query, con
   WICK_CHECK(width == o.embed_dim_to_check(), "was expecting embedding dimension of ", o.embed_dim_to_check(), ", but got ", width);
   WICK_CHECK(key.size(0) == value.size(0) && key.size(1) == value.size(1), "key's sequence and batch dims ", key.sizes(),
              " do not match value's ", value.sizes());
-  const int64_t head_width = width / heads;
-  WICK_CHECK(head_width * heads == width, "embed_dim must be divisible by num_heads");
+  const int64_t head_width = width_of_head(width, heads);
   WICK_CHECK(o.bias_k().defined() == o.bias_v().defined(), "bias_k and bias_v go together");
 
   auto [q, k, v] = project({query, key, value}, o);
@@ -106,8 +111,7 @@ MultiheadAttentionImpl::MultiheadAttentionImpl(const MultiheadAttentionOptions& 
 void MultiheadAttentionImpl::reset() {
   const int64_t width = options.embed_dim();
   _qkv_same_embed_dim = options.kdim() == width && options.vdim() == width;
-  head_dim = width / options.num_heads();
-  WICK_CHECK(head_dim * options.num_heads() == width, "embed_dim must be divisible by num_heads");
+  head_dim = width_of_head(width, options.num_heads());
   const auto parameter = [&](const char* name, bool has, IntArrayRef sizes) {
     return register_parameter(name, has ? empty(sizes) : Tensor(), /*requires_grad=*/has);
   };

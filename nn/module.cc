@@ -81,7 +81,7 @@ OrderedDict<std::string, Tensor> Module::named_tensors(TensorDict Module::*list,
   std::unordered_set<const TensorImpl*> seen;
   add_distinct(result, seen, "", this->*list);
   if (!recurse) return result;
-  visit_below("", [&](const std::string& path, const std::shared_ptr<Module>& module) { add_distinct(result, seen, path, (*module).*list); });
+  visit_below("", [&](const std::string& path, const std::shared_ptr<Module>& below) { add_distinct(result, seen, path, (*below).*list); });
   return result;
 }
 OrderedDict<std::string, Tensor> Module::named_parameters(bool recurse) const { return named_tensors(&Module::parameters_, recurse); }

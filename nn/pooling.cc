@@ -43,18 +43,12 @@ Tensor max_unpool(const Tensor& input, const Tensor& indices, const MaxUnpoolFun
     WICK_CHECK(sizes[d] > usual - stride && sizes[d] < usual + stride, "invalid output_size ", IntArrayRef(wanted), " (dim ", d,
                " must be between ", usual - stride, " and ", usual + stride, ")");
   }
-  Dims shape(input.sizes().slice(0, planes));
-  int64_t plane = 1;
-  for (int64_t size : sizes) {
-    shape.push_back(size);
-    plane *= size;
-  }
-  Dims flat(input.sizes().slice(0, planes));
-  flat.push_back(plane);
+  const int64_t plane = checked_numel(sizes);
+  const Dims flat = joined_dims({input.sizes().slice(0, planes), {plane}});
   const Tensor index = indices.flatten(planes);
   WICK_CHECK(index.numel() == 0 || (index.min().item<int64_t>() >= 0 && index.max().item<int64_t>() < plane),
              "Found an invalid max index: ", index.max().item<int64_t>(), " (output volumes are of size ", IntArrayRef(sizes), ")");
-  return zeros(flat, input.options().requires_grad(false)).scatter(planes, index, input.flatten(planes)).view(shape);
+  return zeros(flat, input.options().requires_grad(false)).scatter(planes, index, input.flatten(planes)).unflatten(planes, sizes);
 }
 
 // Where the `out` windows of size k start, [N, C, out]: floor((i + u) alpha) - floor(u alpha), and at the end for the last.

@@ -116,8 +116,8 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
   const bool is_exact = holds_alternative<enumtype::kNearestExact>(mode), is_area = holds_alternative<enumtype::kArea>(mode);
   const bool is_nearest = is_exact || holds_alternative<enumtype::kNearest>(mode);
   const bool is_cubic = holds_alternative<enumtype::kBicubic>(mode);
-  WICK_CHECK(!o.align_corners() || !(is_nearest || is_area), "align_corners option can only be set with the interpolating modes: linear | "
-             "bilinear | bicubic | trilinear");
+  WICK_CHECK(!o.align_corners() || is_exact || !(is_nearest || is_area), "align_corners option can only be set with the interpolating "
+             "modes: linear | bilinear | bicubic | trilinear");
   if (!o.align_corners() && !is_nearest && !is_area) {
     WICK_WARN("Default upsampling behavior when mode=", enumtype::get_enum_name(mode), " is changed to align_corners=False since 0.4.0. "
               "Please specify align_corners=True if the old behavior is desired. See the documentation of nn.Upsample for details.");
@@ -140,6 +140,9 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
     if (align) scale = out > 1 ? static_cast<double>(in - 1) / static_cast<double>(out - 1) : 0;
     else if (o.scale_factor() && !o.recompute_scale_factor().value_or(false)) scale = 1 / (*o.scale_factor())[d];
     if (in == out && scale == 1) continue;
+    Dims shape(y.sizes());
+    shape[static_cast<size_t>(dim)] = out;
+    empty(shape, y.options().requires_grad(false));  // throws for a size that no memory holds, before there is a weight for each place
     y = resample(y, dim, is_nearest ? nearest(in, out, scale, is_exact ? 0.5f : 0.0f) : taps(in, out, scale, is_cubic, align, o.antialias()));
   }
   return y.is_same(input) ? y.clone() : y;
@@ -203,9 +206,7 @@ Tensor grid_sample(const Tensor& input, const Tensor& grid, const GridSampleFunc
     const Tensor part = value * where(inside, weight, zeros({}, weight.options().requires_grad(false))).unsqueeze(1);
     y = corner ? y + part : part;
   }
-  Dims shape{input.size(0), input.size(1)};
-  for (int64_t d = 1; d <= dims; ++d) shape.push_back(grid.size(d));
-  return y.view(shape);
+  return y.view(joined_dims({input.sizes().slice(0, 2), grid.sizes().slice(1, dims)}));
 }
 
 Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
@@ -228,10 +229,7 @@ Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
   }
   coordinates.push_back(ones(space, like));
   const Tensor places = stack(coordinates, -1).view({1, -1, dims + 1}).expand({theta.size(0), -1, dims + 1});
-  Dims shape(space);
-  shape.insert(0, theta.size(0));
-  shape.push_back(dims);
-  return places.bmm(theta.transpose(1, 2)).view(shape);
+  return places.bmm(theta.transpose(1, 2)).view(joined_dims({{theta.size(0)}, space, {dims}}));
 }
 
 // ---- unfold and fold -------------------------------------------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ Tensor direction(const LBFGSParamState& state, const Tensor& grad) {
 
 Tensor LBFGS::flat_gradient(bool negated) const {
   std::vector<Tensor> parts;
-  for (const Tensor& param : parameters()) {
+  for (const Tensor& param : param_groups_[0].params()) {
     const Tensor* grad = gradient_of(param);
     parts.push_back((grad ? *grad : zeros_like(param)).reshape({-1}));
   }
@@ -127,7 +127,7 @@ Tensor LBFGS::flat_gradient(bool negated) const {
 
 void LBFGS::move(double step, const Tensor& direction) {
   int64_t offset = 0;
-  for (const Tensor& param : parameters()) {
+  for (const Tensor& param : param_groups_[0].params()) {
     param.add_(direction.slice(0, offset, offset + param.numel()).view(param.sizes()), step);
     offset += param.numel();
   }
@@ -139,7 +139,7 @@ Tensor LBFGS::step(LossClosure closure) {
   const Tensor first_loss = begin_step(closure);
   NoGradGuard no_grad;
   const auto& options = static_cast<const LBFGSOptions&>(param_groups_[0].options());
-  auto& state = state_of<LBFGSParamState>(parameters()[0]);
+  auto& state = state_of<LBFGSParamState>(param_groups_[0].params()[0]);
   const int64_t max_eval = options.max_eval().value_or(options.max_iter() * 5 / 4);
   const double sign = options.maximize() ? -1 : 1;
   int64_t evals = 1;
@@ -160,11 +160,11 @@ Tensor LBFGS::step(LossClosure closure) {
     if (slope > -options.tolerance_change()) break;
     if (options.line_search_fn()) {
       std::vector<Tensor> origin;
-      for (const Tensor& param : parameters()) origin.push_back(param.clone());
+      for (const Tensor& param : param_groups_[0].params()) origin.push_back(param.clone());
       const auto at = [&](double t) {
         move(t, d);
         evaluate();
-        for (size_t p = 0; p < origin.size(); ++p) parameters()[p].copy_(origin[p]);
+        for (size_t p = 0; p < origin.size(); ++p) param_groups_[0].params()[p].copy_(origin[p]);
         return Point{t, loss, grad, grad.dot(d).item<double>()};
       };
       const Point start{0, loss, grad, slope};

@@ -15,9 +15,9 @@
 #include <ATen/inplace.h>
 #include <ATen/names.h>
 #include <ATen/network.h>
+#include <ATen/number_list.h>
 #include <ATen/special.h>
 #include <ATen/spectral.h>
-#include <ATen/tensor.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <c10/macros/Macros.h>
 #include <c10/util/intrusive_ptr.h>

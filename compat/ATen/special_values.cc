@@ -51,7 +51,7 @@ struct Step {
 };
 template <class Next>
 double recurrence(double x, double n, double a, double b, Next next) {
-  if (std::isnan(x) || std::isnan(n)) return kNaN;
+  if (std::isnan(x) || !(std::abs(n) < 1e15)) return kNaN;
   const int64_t degree = static_cast<int64_t>(n);
   if (degree < 0) return 0;
   double before = 1, now = a * x + b;

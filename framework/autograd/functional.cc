@@ -48,12 +48,6 @@ variable_list gradients(const variable_list& outputs, const variable_list& input
   return gx;
 }
 
-Dims joined(IntArrayRef a, IntArrayRef b) {
-  Dims shape(a);
-  for (int64_t size : b) shape.push_back(size);
-  return shape;
-}
-
 ListFunction as_list(const TensorFunction& fn) {
   return [fn](const variable_list& x) { return variable_list{fn(x[0])}; };
 }
@@ -96,7 +90,7 @@ std::vector<variable_list> jacobian(const ListFunction& fn, const variable_list&
     }
     variable_list of_output;
     for (size_t k = 0; k < x.size(); ++k) {
-      const Dims shape = joined(y.sizes(), x[k].sizes());
+      const Dims shape = joined_dims({y.sizes(), x[k].sizes()});
       of_output.push_back(rows[k].empty() ? zeros(shape, x[k].options()) : stack(rows[k]).reshape(shape));
     }
     result.push_back(finish(std::move(of_output), create_graph));

@@ -27,10 +27,14 @@ class ArrayRef {
   constexpr ArrayRef(const T& element) : data_(&element), size_(1) {}
   constexpr ArrayRef(const T* data, size_t size) : data_(data), size_(size) {}
   constexpr ArrayRef(const T* begin, const T* end) : data_(begin), size_(static_cast<size_t>(end - begin)) {}
+#ifndef __clang__  // it has no such warning
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winit-list-lifetime"
+#endif
   constexpr ArrayRef(std::initializer_list<T> list) : data_(list.begin()), size_(list.size()) {}
+#ifndef __clang__
 #pragma GCC diagnostic pop
+#endif
   template <size_t N>
   constexpr ArrayRef(const T (&array)[N]) : data_(array), size_(N) {}
   // From any container with data() and size() (vector, array, span, Dims, ...).

@@ -34,6 +34,14 @@ Dims contiguous_strides(IntArrayRef sizes) {
   return strides;
 }
 
+Dims joined_dims(std::initializer_list<IntArrayRef> lists) {
+  Dims all;
+  for (IntArrayRef list : lists) {
+    for (int64_t value : list) all.push_back(value);
+  }
+  return all;
+}
+
 int64_t wrap_dim(int64_t dim, int64_t ndim) {
   const int64_t range = std::max<int64_t>(ndim, 1);
   WICK_CHECK_INDEX(dim >= -range && dim < range, "Dimension out of range (expected to be in range of [", -range, ", ", range - 1,

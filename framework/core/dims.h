@@ -90,6 +90,9 @@ Dims contiguous_strides(IntArrayRef sizes);
 // Turns a dimension counted from the end (-1 is the last) into one counted from the front. A 0-dim tensor accepts 0 and -1.
 int64_t wrap_dim(int64_t dim, int64_t ndim);
 
+// All values of the lists, one list after the other.
+Dims joined_dims(std::initializer_list<IntArrayRef> lists);
+
 // The shape that two shapes broadcast to; throws PyTorch's sentence where they do not.
 Dims broadcast_shapes(IntArrayRef a, IntArrayRef b);
 

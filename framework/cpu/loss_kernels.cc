@@ -64,19 +64,18 @@ template <class T>
 struct Targets {
   static constexpr int kSize = Pack<T>::size;
 
-  int64_t target[kSize];
-  alignas(64) T index[kSize];
-  alignas(64) T weight[kSize];
+  Pack<T> index, weight;
 
   WICK_INLINE Targets(const Call<T>& call, int64_t first, int count) {
-    const int64_t ignored = call.args.ignore_index;
-    for (int i = 0; i < kSize; ++i) target[i] = i < count ? call.targets[first + i] : ignored;
-    for (int i = 0; i < kSize; ++i) {
-      index[i] = static_cast<T>(target[i]);
-      weight[i] = target[i] == ignored ? T(0) : T(1);
-    }
+    const T ignored = static_cast<T>(call.args.ignore_index);
+    alignas(64) T values[kSize];
+    if (count == kSize) for (int i = 0; i < kSize; ++i) values[i] = static_cast<T>(call.targets[first + i]);
+    else for (int i = 0; i < kSize; ++i) values[i] = i < count ? static_cast<T>(call.targets[first + i]) : ignored;
+    index = Pack<T>::load(values);
+    weight = select(index == Pack<T>(ignored), Pack<T>(T(0)), Pack<T>(T(1)));
     if (!call.weights) return;
-    for (int i = 0; i < kSize; ++i) weight[i] = call.weight(target[i]);
+    for (int i = 0; i < count; ++i) values[i] = call.weight(call.targets[first + i]);
+    weight = Pack<T>::load_partial(values, count);
   }
 };
 
@@ -85,7 +84,7 @@ template <class T, bool softmax, int kClasses>
 Pack<T> loss_narrow(const Call<T>& call, int64_t first, int64_t at, const ProblemLanes<T>& lanes) {
   const int64_t n = kClasses ? kClasses : call.shape.n;
   const Targets<T> targets(call, first, lanes.count);
-  const Pack<T> index = Pack<T>::load(targets.index), weight = Pack<T>::load(targets.weight);
+  const Pack<T> index = targets.index, weight = targets.weight;
   const Pack<T> scale = weight * Pack<T>(static_cast<T>(call.factor));
   Pack<T> e[kNarrow], value(T(0)), part(T(0));
   lanes.load_all(call.x + at, n, e);
@@ -113,12 +112,12 @@ Pack<T> loss_columns(const Call<T>& call, int64_t first, int64_t at, const Probl
   const int64_t n = call.shape.n;
   const T* const x = call.x + at;
   T* const slope = call.slope ? call.slope + at : nullptr;
-  const Targets<T> targets(call, first, lanes.count);
-  const Pack<T> weight = Pack<T>::load(targets.weight);
+  const int64_t* const targets = call.targets + first;
+  const Pack<T> weight = Targets<T>(call, first, lanes.count).weight;
   const Pack<T> scale = weight * Pack<T>(static_cast<T>(call.factor));
   alignas(64) T elements[Pack<T>::size] = {};
   for (int i = 0; i < lanes.count; ++i) {
-    if (targets.target[i] != call.args.ignore_index) elements[i] = x[i + targets.target[i] * lanes.step];
+    if (targets[i] != call.args.ignore_index) elements[i] = x[i + targets[i] * lanes.step];
   }
   Pack<T> value = Pack<T>::load(elements), part(T(0));
   if constexpr (softmax) {
@@ -135,7 +134,7 @@ Pack<T> loss_columns(const Call<T>& call, int64_t first, int64_t at, const Probl
   if (slope) {
     for (int64_t j = 0; j < n; ++j) lanes.store(slope, j, softmax ? lanes.load(slope, j) * part : Pack<T>(T(0)));
     for (int i = 0; i < lanes.count; ++i) {
-      if (targets.target[i] != call.args.ignore_index) slope[i + targets.target[i] * lanes.step] -= scale[i];
+      if (targets[i] != call.args.ignore_index) slope[i + targets[i] * lanes.step] -= scale[i];
     }
   }
   return select(weight == Pack<T>(T(0)), Pack<T>(T(0)), -(weight * value));

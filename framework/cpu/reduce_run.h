@@ -276,6 +276,19 @@ void write_results(const ReduceArgs& args, Join<T>* results, int64_t first, int6
 constexpr int64_t kBlock = 1024;   // elements that are summed in T alone
 constexpr int64_t kResults = 128;  // results held before they are written
 
+// The sum y of what at(0) to at(n - 1) are mapped to. Squares of float that overflow or vanish are formed once more, in double: the norm of
+// [3e30, 4e30] is 5e30.
+template <class M, class T, class At>
+WICK_INLINE Join<T> in_range(Join<T> y, int64_t n, T center, const At& at) {
+  if constexpr (std::is_same_v<M, SquaredDistance> && std::is_same_v<T, float>) {
+    if (WICK_UNLIKELY(!(y > 1e-30 && y < __builtin_inf()))) {
+      y = 0;
+      for (int64_t i = 0; i < n; ++i) y += (double(at(i)) - center) * (double(at(i)) - center);
+    }
+  }
+  return y;
+}
+
 // n contiguous elements.
 template <class C, class M, class T>
 WICK_INLINE Join<T> fold_block(const T* x, int64_t n, Lanes<T> center) {
@@ -292,7 +305,8 @@ WICK_INLINE Join<T> fold_block(const T* x, int64_t n, Lanes<T> center) {
   }
   for (; i + kSize <= n; i += kSize) a = C::apply(a, M::apply(V::loadu(x + i), center));
   if (const int rest = static_cast<int>(n - i)) b = first_lanes(rest, C::apply(b, M::apply(V::load_partial(x + i, rest), center)), b);
-  return fold_lanes<C>(C::apply(C::apply(a, b), C::apply(c, d)));
+  const Join<T> y = fold_lanes<C>(C::apply(C::apply(a, b), C::apply(c, d)));
+  return in_range<M, T>(y, n, center[0], [x](int64_t k) { return x[k]; });
 }
 
 template <class C, class M, class T>
@@ -434,7 +448,15 @@ struct ColumnPiece {
         const int64_t length = last - row < fold ? (last - row) * columns : width;
         add_row<C, M>(acc, source.read(base + row * plan.n_stride, plan.inner_stride, length, buffer), center, length);
       }
-      for (int64_t i = 0; i < width; ++i) result[i] = C::join(result[i], Join<T>(acc[i]));
+      for (int64_t part = 0, i = 0; part < fold; ++part) {
+        const int64_t count = (last - first - part + fold - 1) / fold;
+        for (int64_t c = 0; c < columns; ++c, ++i) {
+          const auto element = [&](int64_t k) {
+            return *source.read(base + (first + part + k * fold) * plan.n_stride + c * plan.inner_stride, 1, 1, buffer);
+          };
+          result[i] = C::join(result[i], in_range<M, T>(acc[i], count, center[i], element));
+        }
+      }
     }
     for (int64_t part = 1; part < fold; ++part) {
       for (int64_t i = 0; i < columns; ++i) result[i] = C::join(result[i], result[part * columns + i]);

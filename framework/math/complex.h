@@ -33,8 +33,9 @@ WICK_UNARY(acosh)
 WICK_UNARY(atanh)
 #undef WICK_UNARY
 
-WICK_HD Complex<float> pow(Complex<float> a, Complex<float> b) { return from_c(__builtin_cpowf(to_c(a), to_c(b))); }
-WICK_HD Complex<double> pow(Complex<double> a, Complex<double> b) { return from_c(__builtin_cpow(to_c(a), to_c(b))); }
+// C's exp(b log a) is NaN for 0 to the power of 0.
+WICK_HD Complex<float> pow(Complex<float> a, Complex<float> b) { return b == 0.f ? 1.f : from_c(__builtin_cpowf(to_c(a), to_c(b))); }
+WICK_HD Complex<double> pow(Complex<double> a, Complex<double> b) { return b == 0. ? 1. : from_c(__builtin_cpow(to_c(a), to_c(b))); }
 
 template <class T> WICK_HD Complex<T> conj(Complex<T> z) { return {z.real_, -z.imag_}; }
 template <class T> WICK_HD Complex<T> select(bool condition, Complex<T> a, Complex<T> b) { return condition ? a : b; }

@@ -40,11 +40,12 @@ void reshape_handle(const Tensor& self, const Tensor& shape, IntArrayRef kept) {
   if (node) detail::attach(node, self);
 }
 
-Tensor tensor_of(const std::vector<int64_t>& values, Device device) {
-  const Tensor y = empty({static_cast<int64_t>(values.size())}, kLong);
-  std::copy(values.begin(), values.end(), y.data_ptr<int64_t>());
-  return y.to(TensorOptions(device));
+void check_image(const Tensor& x, const char* function, const char* factor_name, int64_t factor) {
+  WICK_CHECK(x.dim() >= 3, function, " expects input to have at least 3 dimensions, but got input with ", x.dim(), " dimension(s)");
+  WICK_CHECK(factor > 0, function, " expects a positive ", factor_name, ", but got ", factor);
 }
+
+IntArrayRef batch_of_images(const Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 3); }
 
 }  // namespace
 }  // namespace wick::ops
@@ -55,11 +56,7 @@ using namespace ops;
 
 Tensor diag(const Tensor& self, int64_t diagonal) {
   WICK_CHECK(self.dim() == 1 || self.dim() == 2, "diag(): Supports 1D or 2D tensors. Got ", self.dim(), "D");
-  if (self.dim() == 2) return self.diagonal(diagonal).clone();
-  const int64_t n = self.size(0) + std::abs(diagonal);
-  Tensor y = zeros({n, n}, self.options());
-  y.diagonal(diagonal).copy_(self);
-  return y;
+  return self.dim() == 2 ? self.diagonal(diagonal).clone() : self.diag_embed(diagonal);
 }
 
 std::vector<Tensor> broadcast_tensors(TensorList tensors) {
@@ -94,11 +91,9 @@ Tensor repeat_interleave(const Tensor& self, int64_t repeats, std::optional<int6
   WICK_CHECK(repeats >= 0, "Repeats must be non-negative");
   const Tensor x = dim && self.dim() ? self : self.reshape({-1});
   const int64_t d = dim ? wrap_dim(*dim, x.dim()) : 0;
-  return x.unsqueeze(d + 1).expand([&] {
-    Dims sizes(x.sizes());
-    sizes.insert(static_cast<size_t>(d) + 1, repeats);
-    return sizes;
-  }()).flatten(d, d + 1);
+  Dims sizes(x.sizes());
+  sizes.insert(static_cast<size_t>(d) + 1, repeats);
+  return x.unsqueeze(d + 1).expand(sizes).flatten(d, d + 1);
 }
 Tensor repeat_interleave(const Tensor& self, const Tensor& repeats, std::optional<int64_t> dim, std::optional<int64_t> output_size) {
   const Tensor x = dim && self.dim() ? self : self.reshape({-1});
@@ -108,14 +103,17 @@ Tensor repeat_interleave(const Tensor& self, const Tensor& repeats, std::optiona
   const Tensor counts = repeats.to(kLong).expand({repeats.numel() == 1 ? x.size(d) : repeats.numel()}).cpu().contiguous();
   WICK_CHECK(counts.numel() == x.size(d), "repeats must have the same size as input along dim, but got repeats.size(0) = ", counts.numel(),
              " and input.size(", d, ") = ", x.size(d));
-  std::vector<int64_t> places;
+  int64_t total = 0;
   for (int64_t i = 0; i < counts.numel(); ++i) {
     const int64_t count = counts.data_ptr<int64_t>()[i];
     WICK_CHECK(count >= 0, "repeats can not be negative");
-    places.insert(places.end(), static_cast<size_t>(count), i);
+    WICK_CHECK(!__builtin_add_overflow(total, count, &total), "repeat_interleave(): the sum of the repeats does not fit into 64 bits");
   }
-  WICK_CHECK(!output_size || *output_size == static_cast<int64_t>(places.size()), "allocated size does not match required size");
-  return x.index_select(d, tensor_of(places, x.device()));
+  WICK_CHECK(!output_size || *output_size == total, "allocated size does not match required size");
+  const Tensor places = empty({total}, TensorOptions(kLong));
+  int64_t* place = places.data_ptr<int64_t>();
+  for (int64_t i = 0; i < counts.numel(); ++i) place = std::fill_n(place, counts.data_ptr<int64_t>()[i], i);
+  return x.index_select(d, places.to(x.device()));
 }
 
 Tensor tile(const Tensor& self, IntArrayRef dims) {
@@ -141,40 +139,28 @@ Tensor one_hot(const Tensor& self, int64_t num_classes) {
   WICK_CHECK(empty || self.min().item<int64_t>() >= 0, "Class values must be non-negative.");
   const int64_t classes = num_classes == -1 ? self.max().item<int64_t>() + 1 : num_classes;
   WICK_CHECK(empty || self.max().item<int64_t>() < classes, "Class values must be smaller than num_classes.");
-  Dims sizes(self.sizes());
-  sizes.push_back(classes);
-  return zeros(sizes, self.options()).scatter_(-1, self.unsqueeze(-1), 1);
+  return zeros(joined_dims({self.sizes(), {classes}}), self.options()).scatter_(-1, self.unsqueeze(-1), 1);
 }
 
 Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor) {
   const int64_t r = upscale_factor;
-  WICK_CHECK(self.dim() >= 3, "pixel_shuffle expects input to have at least 3 dimensions, but got input with ", self.dim(),
-               " dimension(s)");
-  WICK_CHECK(r > 0, "pixel_shuffle expects a positive upscale_factor, but got ", r);
+  check_image(self, "pixel_shuffle", "upscale_factor", r);
   const int64_t c = self.size(-3), h = self.size(-2), w = self.size(-1);
   WICK_CHECK(c % (r * r) == 0, "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, "
              "but input.size(-3)=", c, " is not divisible by ", r * r);
-  Dims sizes(self.sizes().slice(0, self.sizes().size() - 3));
-  sizes.push_back(c / (r * r));
-  sizes.push_back(h * r);
-  sizes.push_back(w * r);
+  const Dims sizes = joined_dims({batch_of_images(self), {c / (r * r), h * r, w * r}});
   if (self.numel() == 0) return self.reshape(sizes);
   return self.reshape({-1, c / (r * r), r, r, h, w}).permute({0, 1, 4, 2, 5, 3}).reshape(sizes);
 }
 Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
   const int64_t r = downscale_factor;
-  WICK_CHECK(self.dim() >= 3, "pixel_unshuffle expects input to have at least 3 dimensions, but got input with ", self.dim(),
-               " dimension(s)");
-  WICK_CHECK(r > 0, "pixel_unshuffle expects a positive downscale_factor, but got ", r);
+  check_image(self, "pixel_unshuffle", "downscale_factor", r);
   const int64_t c = self.size(-3), h = self.size(-2), w = self.size(-1);
   WICK_CHECK(h % r == 0, "pixel_unshuffle expects height to be divisible by downscale_factor, but input.size(-2)=", h,
              " is not divisible by ", r);
   WICK_CHECK(w % r == 0, "pixel_unshuffle expects width to be divisible by downscale_factor, but input.size(-1)=", w,
              " is not divisible by ", r);
-  Dims sizes(self.sizes().slice(0, self.sizes().size() - 3));
-  sizes.push_back(c * r * r);
-  sizes.push_back(h / r);
-  sizes.push_back(w / r);
+  const Dims sizes = joined_dims({batch_of_images(self), {c * r * r, h / r, w / r}});
   if (self.numel() == 0) return self.reshape(sizes);
   return self.reshape({-1, c, h / r, r, w / r, r}).permute({0, 1, 3, 5, 2, 4}).reshape(sizes);
 }

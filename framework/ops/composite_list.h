@@ -20,7 +20,8 @@
     ones({row, col}, kBool).half(offset).nonzero().t().contiguous().to(options))
 
 #define WICK_NEW(M, name)                                                                                               \
-  M(Tensor, new_##name, (IntArrayRef size, TensorOptions options WICK_OR({})), (size, options), name(size, self.options().merge_in(options)))
+  M(Tensor, new_##name, (IntArrayRef size, TensorOptions options WICK_OR({})), (size, options),                         \
+    name(size, self.options().merge_in(options)))
 
 #define WICK_COMPOSITE_FUNCTIONS(B, M, I, V, F, O, A, P)                                                                \
   /* ---- Elements ---- */                                                                                              \
@@ -67,7 +68,8 @@
   WICK_ALIAS_NUMBER(A, less_equal, le) WICK_ALIAS_NUMBER(A, not_equal, ne)                                              \
   A(Tensor, subtract, (const Tensor& other, const Scalar& alpha WICK_OR(1)), (other, alpha), self.sub(other, alpha))    \
   A(Tensor, subtract, (const Scalar& other, const Scalar& alpha WICK_OR(1)), (other, alpha), self.sub(other, alpha))    \
-  B(Tensor, clip, (const std::optional<Scalar>& min, const std::optional<Scalar>& max WICK_OR(std::nullopt)), (min, max), self.clamp(min, max)) \
+  B(Tensor, clip, (const std::optional<Scalar>& min, const std::optional<Scalar>& max WICK_OR(std::nullopt)), (min, max), \
+    self.clamp(min, max))                                                                                               \
   B(bool, allclose, (const Tensor& other, double rtol WICK_OR(1e-05), double atol WICK_OR(1e-08), bool equal_nan WICK_OR(false)), \
     (other, rtol, atol, equal_nan), self.isclose(other, rtol, atol, equal_nan).all().item<bool>())                      \
   F(Tensor, relu6, (const Tensor& self), hardtanh(self, 0, 6))                                                          \
@@ -97,8 +99,8 @@
   O(Tensor, argsort, (int64_t dim WICK_OR(-1), bool descending WICK_OR(false)), (dim, descending), \
     std::get<1>(self.detach().sort(dim, descending)))                                                                   \
   /* ---- Distances and products ---- */                                                                                \
-  F(Tensor, pairwise_distance, (const Tensor& x1, const Tensor& x2, double p WICK_OR(2), double eps WICK_OR(1e-06), bool keepdim WICK_OR(false)), \
-    (x1 - x2 + eps).norm(p, -1, keepdim))                                                                               \
+  F(Tensor, pairwise_distance, (const Tensor& x1, const Tensor& x2, double p WICK_OR(2), double eps WICK_OR(1e-06),     \
+    bool keepdim WICK_OR(false)), (x1 - x2 + eps).norm(p, -1, keepdim))                                                 \
   F(Tensor, cdist, (const Tensor& x1, const Tensor& x2, double p WICK_OR(2), std::optional<int64_t> compute_mode WICK_OR(std::nullopt)), \
     ((void)compute_mode, (x1.unsqueeze(-2) - x2.unsqueeze(-3)).norm(p, -1, false)))                                     \
   A(Tensor, renorm, (const Scalar& p, int64_t dim, const Scalar& maxnorm), (p, dim, maxnorm), self * renorm_factor(self, p, dim, maxnorm)) \
@@ -116,8 +118,8 @@
   B(Tensor, matrix_power, (int64_t n), (n), linalg_matrix_power(self, n))                                               \
   B(Tensor, cholesky, (bool upper WICK_OR(false)), (upper), linalg_cholesky(self, upper))                               \
   B(Tensor, cholesky_inverse, (bool upper WICK_OR(false)), (upper), cholesky_solve(eye(self.size(-1), self.options()), self, upper)) \
-  B(TensorPair, triangular_solve, (const Tensor& A, bool upper WICK_OR(true), bool transpose WICK_OR(false), bool unitriangular WICK_OR(false)), \
-    (A, upper, transpose, unitriangular),                                                                               \
+  B(TensorPair, triangular_solve, (const Tensor& A, bool upper WICK_OR(true), bool transpose WICK_OR(false),            \
+    bool unitriangular WICK_OR(false)), (A, upper, transpose, unitriangular),                                           \
     {linalg_solve_triangular(transpose ? A.mT() : A, self, upper != transpose, true, unitriangular), A.clone()})        \
   B(TensorPair, qr, (bool some WICK_OR(true)), (some), linalg_qr(self, some ? "reduced" : "complete"))                  \
   /* ---- Arrangements ---- */                                                                                          \
@@ -138,8 +140,10 @@
   M(Tensor, reshape_as, (const Tensor& other), (other), self.reshape(other.sizes()))                                    \
   M(Tensor, expand_as, (const Tensor& other), (other), self.expand(other.sizes()))                                      \
   B(Tensor, broadcast_to, (IntArrayRef size), (size), self.expand(size))                                                \
-  B(Tensor, movedim, (int64_t source, int64_t destination), (source, destination), self.movedim(IntArrayRef(source), IntArrayRef(destination))) \
-  B(std::vector<Tensor>, split, (IntArrayRef split_sizes, int64_t dim WICK_OR(0)), (split_sizes, dim), self.split_with_sizes(split_sizes, dim)) \
+  B(Tensor, movedim, (int64_t source, int64_t destination), (source, destination),                                      \
+    self.movedim(IntArrayRef(source), IntArrayRef(destination)))                                                        \
+  B(std::vector<Tensor>, split, (IntArrayRef split_sizes, int64_t dim WICK_OR(0)), (split_sizes, dim),                  \
+    self.split_with_sizes(split_sizes, dim))                                                                            \
   B(Tensor, ravel, (), (), self.reshape({-1}))                                                                          \
   B(Tensor, swapaxes, (int64_t axis0, int64_t axis1), (axis0, axis1), self.transpose(axis0, axis1))                     \
   B(Tensor, swapdims, (int64_t dim0, int64_t dim1), (dim0, dim1), self.transpose(dim0, dim1))                           \
@@ -191,7 +195,8 @@
   F(Tensor, randn, (IntArrayRef size, TensorOptions options WICK_OR({})), normal(0, 1, size, std::nullopt, options))    \
   F(Tensor, randn, (IntArrayRef size, std::optional<Generator> generator, TensorOptions options WICK_OR({})),           \
     normal(0, 1, size, generator, options))                                                                             \
-  F(Tensor, randint, (int64_t high, IntArrayRef size, TensorOptions options WICK_OR(kLong)), randint(0, high, size, std::nullopt, options)) \
+  F(Tensor, randint, (int64_t high, IntArrayRef size, TensorOptions options WICK_OR(kLong)),                            \
+    randint(0, high, size, std::nullopt, options))                                                                      \
   F(Tensor, randint, (int64_t high, IntArrayRef size, std::optional<Generator> generator, TensorOptions options WICK_OR(kLong)), \
     randint(0, high, size, generator, options))                                                                         \
   F(Tensor, randint, (int64_t low, int64_t high, IntArrayRef size, TensorOptions options WICK_OR(kLong)),               \

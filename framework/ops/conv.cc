@@ -163,10 +163,10 @@ std::string named(const char* what, IntArrayRef sizes) {
 }
 
 Dims one_for_each(const char* name, IntArrayRef list, size_t dims) {
-  if (list.size() == 1) return Dims(dims, list[0]);
-  WICK_CHECK(list.size() == dims, "expected ", name, " to be a single integer value or a list of ", dims,
+  WICK_CHECK(list.size() == 1 || list.size() == dims, "expected ", name, " to be a single integer value or a list of ", dims,
              " values to match the convolution dimensions, but got ", name, "=", list);
-  return Dims(list);
+  for (int64_t v : list) WICK_CHECK(v <= INT32_MAX, "integer out of range\n  convolution: ", name, "=", list);
+  return list.size() == 1 ? Dims(dims, list[0]) : Dims(list);
 }
 
 bool any_below(const Dims& list, int64_t least) {

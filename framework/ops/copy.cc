@@ -1,5 +1,7 @@
 #include "wick/framework/ops/copy.h"
 
+#include <cmath>
+
 #include "wick/framework/core/cuda_slot.h"
 #include "wick/framework/core/warning.h"
 #include "wick/framework/ops/elementwise.h"
@@ -79,6 +81,16 @@ void copy_data(const TensorBase& y, const TensorBase& x, const Transfer& transfe
   launch_copy(y, &x, x.scalar_type(), 0.0);
 }
 
+void check_fits(const Scalar& value, ScalarType dtype) {
+  dispatch_any_dtype(dtype, "fill", [&]<class T>() {
+    const T element = value.to<T>();
+    if constexpr (!std::is_integral_v<T> && !is_complex_v<T>) {
+      WICK_CHECK(std::isinf(static_cast<double>(element)) == std::isinf(value.toDouble()), "value cannot be converted to type ",
+                 cpp_type_name(dtype), " without overflow");
+    }
+  });
+}
+
 void fill_data(const TensorBase& y, const Scalar& value) {
   if (y.device().is_meta()) return;
   if (WICK_UNLIKELY(value.isComplex())) return y.is_complex() ? copy_data(y, wrapped(value)) : fill_data(y, value.toDouble());
@@ -99,7 +111,10 @@ struct Copy {
 // Nothing of the old value is left. What made it still gets a gradient, as in PyTorch: zeros.
 struct FillNumber {
   static constexpr OpInfo info = make_info<FillNumber>("fill_", "FillBackward0");
-  static void forward(Context&, const Tensor& self, const Scalar& value) { fill_data(self, value); }
+  static void forward(Context&, const Tensor& self, const Scalar& value) {
+    check_fits(value, self.scalar_type());
+    fill_data(self, value);
+  }
   static void backward(const Gradients& g) { g.set(0, zeros_like(g.output())); }
 };
 

@@ -22,6 +22,8 @@ struct Transfer {
 
 // y = x, broadcast and converted, without any check or history; from one device to another where they differ.
 void copy_data(const TensorBase& y, const TensorBase& x, const Transfer& transfer = {});
+// Throws where an element of this type cannot hold the number: an integer that does not fit, or a finite number that would be infinite.
+void check_fits(const Scalar& value, ScalarType dtype);
 // Every element of y becomes the number.
 void fill_data(const TensorBase& y, const Scalar& value);
 

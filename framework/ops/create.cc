@@ -58,10 +58,6 @@ auto fill_with(const Scalar& value) {
   return [value](const Tensor& x) { fill_data(x, value); };
 }
 
-void check_fits(const Scalar& value, ScalarType dtype) {
-  dispatch_any_dtype(dtype, "full", [&]<class T>() { static_cast<void>(value.to<T>()); });
-}
-
 TensorOptions with_dtype_or(const TensorOptions& options, ScalarType otherwise) {
   return options.has_dtype() ? options : options.dtype(otherwise);
 }

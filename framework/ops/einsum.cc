@@ -88,16 +88,9 @@ Tensor sum_of_products(Tensor a, Tensor b, const std::vector<bool>& summed) {
     sizes[own_a && own_b ? 0 : own_b ? 2 : 1] *= own_b ? b.size(d) : a.size(d);
   }
   if (sum.empty()) return a * b;
-  const auto joined = [](std::initializer_list<const Dims*> lists) {
-    Dims all;
-    for (const Dims* list : lists) {
-      for (int64_t d : *list) all.push_back(d);
-    }
-    return all;
-  };
-  const Tensor x = a.permute(joined({&batch, &left, &sum, &right})).reshape({sizes[0], sizes[1], sizes[3]});
-  const Tensor y = b.permute(joined({&batch, &sum, &right, &left})).reshape({sizes[0], sizes[3], sizes[2]});
-  const Dims order = joined({&batch, &left, &sum, &right});
+  const Dims order = joined_dims({batch, left, sum, right});
+  const Tensor x = a.permute(order).reshape({sizes[0], sizes[1], sizes[3]});
+  const Tensor y = b.permute(joined_dims({batch, sum, right, left})).reshape({sizes[0], sizes[3], sizes[2]});
   Dims shape, back(order.size());
   for (size_t i = 0; i < order.size(); ++i) {
     const bool is_sum = std::find(sum.begin(), sum.end(), order[i]) != sum.end();
@@ -212,13 +205,12 @@ Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self,
     inner *= self.size(sa[i]);
   }
   const Dims ra = rest_of(self, sa), rb = rest_of(other, sb);
-  Dims order_a = ra, order_b = sb, shape;
+  Dims shape;
   int64_t rows = 1, columns = 1;
-  for (int64_t d : sa) order_a.push_back(d);
-  for (int64_t d : rb) order_b.push_back(d);
   for (int64_t d : ra) shape.push_back(self.size(d)), rows *= self.size(d);
   for (int64_t d : rb) shape.push_back(other.size(d)), columns *= other.size(d);
-  return self.permute(order_a).reshape({rows, inner}).mm(other.permute(order_b).reshape({inner, columns})).reshape(shape);
+  const Tensor a = self.permute(joined_dims({ra, sa})).reshape({rows, inner});
+  return a.mm(other.permute(joined_dims({sb, rb})).reshape({inner, columns})).reshape(shape);
 }
 
 Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha) {

@@ -36,10 +36,9 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_id
                "Expected tensor for argument #1 'indices' to have one of the "
              "following scalar types: Long, Int; but got ", indices.scalar_type(), " instead (while checking arguments for embedding)");
   WICK_CHECK_NOT_IMPLEMENTED(!sparse, "embedding: there are no sparse gradients; leave `sparse` out");
-  Dims shape(indices.sizes());
-  shape.push_back(weight.size(1));
   const Tensor rows = indices.to(kLong).reshape({-1});
-  return ops::apply<ops::Embedding>(weight, rows, padding_idx, scale_grad_by_freq).reshape(shape);
+  return ops::apply<ops::Embedding>(weight, rows, padding_idx, scale_grad_by_freq)
+      .reshape(joined_dims({indices.sizes(), {weight.size(1)}}));
 }
 
 }  // namespace wick

@@ -14,6 +14,7 @@ Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, int64_t sto
   const TensorBase shape = empty_strided_base(sizes, strides, dtype, kMeta);
   const size_t offset_bytes = static_cast<size_t>(checked_nbytes(storage_offset, element_size(dtype)));
   const Device device = resolve_device(options.device());
+  WICK_CHECK(data || shape.numel() == 0 || device.is_meta(), "from_blob: data is null, but the shape ", sizes, " has elements");
   auto impl = Ref<TensorImpl>::adopt(new_tensor_impl());
   impl->dtype = dtype;
   impl->device = device;

@@ -41,7 +41,7 @@ void launch_put(Kernel<PutArgs>& kernel, const Tensor& table, const Places& plac
 }
 
 Tensor number_like(const Scalar& value, const Tensor& x) {
-  dispatch_any_dtype(x.scalar_type(), "fill", [&]<class T>() { (void)value.to<T>(); });
+  check_fits(value, x.scalar_type());
   Tensor y = empty_base({}, x.scalar_type(), x.device());
   fill_data(y, value);
   return y;

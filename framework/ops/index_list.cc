@@ -80,8 +80,7 @@ IndexedPlaces locate(const Tensor& self, TensorList indices) {
     (in_front ? places.plan.before : places.plan.after).append(self.sizes()[d], self.strides()[d]);
     (in_front ? places.shape : behind).push_back(self.sizes()[d]);
   }
-  for (int64_t size : index_shape) places.shape.push_back(size);
-  for (int64_t size : behind) places.shape.push_back(size);
+  places.shape = joined_dims({places.shape, index_shape, behind});
   finish(places.plan, checked_numel(index_shape));
 
   places.offsets = empty_base(places.plan.count, kLong, self.device());
@@ -158,6 +157,7 @@ void fill_where(const Tensor& self, const Tensor& mask, const Scalar& value) {
     fill_where(parts.select(-1, 0), mask, value.toComplexDouble().real());
     return fill_where(parts.select(-1, 1), mask, value.toComplexDouble().imag());
   }
+  check_fits(value, self.scalar_type());
   MaskedFillArgs args;
   args.buffers[0] = self;
   args.buffers[1] = mask;

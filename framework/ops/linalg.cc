@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "wick/framework/ops/op.h"
+#include "wick/framework/ops/reduce.h"
 #include "wick/framework/plan/linalg.h"
 
 namespace wick::ops {
@@ -28,9 +28,7 @@ Dims batch_of(const Tensor& a) { return Dims(a.sizes().slice(0, a.sizes().size()
 
 // A result for a stack of matrices like a's.
 Tensor result(const Tensor& a, std::initializer_list<int64_t> sizes, ScalarType dtype = ScalarType::Undefined) {
-  Dims shape = batch_of(a);
-  for (int64_t n : sizes) shape.push_back(n);
-  return empty_base(shape, dtype == ScalarType::Undefined ? a.scalar_type() : dtype, a.device());
+  return empty_base(joined_dims({batch_of(a), sizes}), dtype == ScalarType::Undefined ? a.scalar_type() : dtype, a.device());
 }
 
 void launch_linalg(const Kernel<LinalgArgs>& kernel, std::initializer_list<Tensor> results, const Tensor& a, const Tensor& b = {},
@@ -115,11 +113,8 @@ struct Determinant {
     const Tensor y = g.saved(0), a = g.saved(1), gradient = g.output().unsqueeze(-1).unsqueeze(-1);
     if (!y.eq(0).any().item<bool>()) return g.set(0, gradient * y.conj().unsqueeze(-1).unsqueeze(-1) * linalg_inv(a).mH());
     const auto [u, s, vh] = linalg_svd(a, false);
-    Dims square(s.sizes());
-    square.push_back(s.size(-1));
-    const Tensor others = s.unsqueeze(-2).expand(square).masked_fill(eye(s.size(-1), s.options().dtype(kBool)), 1).prod(-1);
     const Tensor turn = (linalg_det(u) * linalg_det(vh)).conj().unsqueeze(-1).unsqueeze(-1);
-    g.set(0, gradient * turn * (u * others.unsqueeze(-2)).matmul(vh));
+    g.set(0, gradient * turn * (u * product_of_others(s).unsqueeze(-2)).matmul(vh));
   }
 };
 
@@ -281,8 +276,7 @@ struct System {
                " and ", b.size(-2), "x", b.size(-1), ")");
     const Dims batch = broadcast_shapes(batch_of(a_in), batch_of(b));
     const auto spread = [&](const Tensor& x) {
-      Dims shape = batch;
-      shape.push_back(x.size(-2)), shape.push_back(x.size(-1));
+      const Dims shape = joined_dims({batch, {x.size(-2), x.size(-1)}});
       return x.sizes() == IntArrayRef(shape) ? x : x.expand(shape);
     };
     a = spread(a_in), b = spread(b);
@@ -383,7 +377,9 @@ TensorPair linalg_qr(const Tensor& A, std::string_view mode) {
 }
 TensorTriple linalg_svd(const Tensor& A, bool full_matrices) {
   check_matrix("linalg.svd", A);
-  if (!is_finite(A)) wick::detail::raise<LinAlgError>("linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values.");
+  if (!is_finite(A)) {
+    wick::detail::raise<LinAlgError>("linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values.");
+  }
   return apply<Svd>(A, full_matrices);
 }
 Tensor linalg_svdvals(const Tensor& A) { return std::get<1>(linalg_svd(A, false)); }

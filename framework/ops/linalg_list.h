@@ -1,5 +1,6 @@
 // Linear algebra. L lines are linalg_name(...), and wick::linalg::name(...) by framework/linalg.h; the others are the older functions
-// that PyTorch has had for longer, where these are more than a formula (composite_list.h). Matrices are the last two dimensions; those before count the matrices of a batch.
+// that PyTorch has had for longer, where these are more than a formula (composite_list.h). Matrices are the last two dimensions; those
+// before count the matrices of a batch.
 #pragma once
 
 #define WICK_LINALG_NAMED(L, F)                                                                                         \

@@ -90,9 +90,9 @@ Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, d
 Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool log_target) {
   WICK_AUTOCAST(kFloat32, kl_div, self, target, reduction, log_target);
   WICK_CHECK(self.is_floating_point() && target.is_floating_point(), "kl_div: Integral inputs not supported.");
-  if (log_target) return reduced(target.exp() * (target - self), reduction);
-  const Tensor none = target.eq(0), logs = target.masked_fill(none, 1).log();
-  return reduced((target * (logs - self)).masked_fill(none.logical_and(self.detach().isinf()), 0), reduction);
+  const Tensor none = target.eq(log_target ? -INFINITY : 0.0), share = log_target ? target.exp() : target;
+  const Tensor logs = log_target ? target.masked_fill(none, 0) : target.masked_fill(none, 1).log();
+  return reduced((share * (logs - self)).masked_fill(none.logical_and(self.detach().isinf()), 0), reduction);
 }
 
 Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps, int64_t reduction) {

@@ -42,13 +42,27 @@ void multiply_into(const Tensor& c, const Tensor& a, bool trans_a, const Tensor&
   if (c.is_meta() || c.numel() == 0) return;
   const Matrix left(a, trans_a), right(b, trans_b);
   const size_t row = static_cast<size_t>(a.dim()) - 2;
-  const int64_t m = c.sizes()[row], n = c.sizes()[row + 1], k = a.sizes()[trans_a ? row : row + 1];
-  const auto step = [row](const Tensor& x) { return row == 0 ? 0 : x.strides()[0]; };
-  const MatmulArgs args{.buffers = {c, left.tensor, right.tensor, bias}, .dtype = c.scalar_type(),
-                        .trans_a = left.transposed, .trans_b = right.transposed, .activation = MatmulActivation::kNone,
-                        .m = m, .n = n, .k = k, .lda = left.leading, .ldb = right.leading, .ldc = n,
-                        .batch = row == 0 ? 1 : c.sizes()[0], .stride_a = step(left.tensor), .stride_b = step(right.tensor), .stride_c = m * n,
-                        .alpha = alpha};
+  // Field by field: the compiler would clear the whole of an initialised struct first, which is felt in small products.
+  MatmulArgs args;
+  args.buffers[0] = Buffer(c);
+  args.buffers[1] = Buffer(left.tensor);
+  args.buffers[2] = Buffer(right.tensor);
+  args.buffers[3] = Buffer(bias);
+  args.dtype = c.scalar_type();
+  args.activation = MatmulActivation::kNone;
+  args.trans_a = left.transposed;
+  args.trans_b = right.transposed;
+  args.m = c.sizes()[row];
+  args.n = c.sizes()[row + 1];
+  args.k = a.sizes()[trans_a ? row : row + 1];
+  args.lda = left.leading;
+  args.ldb = right.leading;
+  args.ldc = args.n;
+  args.batch = row == 0 ? 1 : c.sizes()[0];
+  args.stride_a = row == 0 ? 0 : left.tensor.strides()[0];
+  args.stride_b = row == 0 ? 0 : right.tensor.strides()[0];
+  args.stride_c = args.m * args.n;
+  args.alpha = alpha;
   launch(matmul_kernel, c.device(), args);
 }
 
@@ -179,19 +193,14 @@ struct Dot {
 Tensor batched_matmul(const Tensor& a, const Tensor& b) {
   const size_t da = static_cast<size_t>(a.dim()), db = static_cast<size_t>(b.dim());
   const IntArrayRef batch_a = a.sizes().slice(0, da - 2), batch_b = b.sizes().slice(0, db - 2);
-  Dims batch = broadcast_shapes(batch_a, batch_b);
+  const Dims batch = broadcast_shapes(batch_a, batch_b);
   const int64_t count = checked_numel(batch);
-  const auto with = [](const Dims& lead, int64_t r, int64_t c) {
-    Dims sizes(lead);
-    sizes.push_back(r);
-    sizes.push_back(c);
-    return sizes;
-  };
   const int64_t m = a.sizes()[da - 2], ka = a.sizes()[da - 1], kb = b.sizes()[db - 2], n = b.sizes()[db - 1];
-  WICK_CHECK(ka == kb, "mat1 and mat2 shapes cannot be multiplied (", m, "x", ka, " and ", kb, "x", n, ")\n  ", describe("matmul", {&a, &b}));
-  const Tensor left = a.expand(with(batch, m, ka)).reshape({count, m, ka});
-  const Tensor right = b.expand(with(batch, kb, n)).reshape({count, kb, n});
-  return bmm(left, right).view(with(batch, m, n));
+  WICK_CHECK(ka == kb, "mat1 and mat2 shapes cannot be multiplied (", m, "x", ka, " and ", kb, "x", n, ")\n  ",
+             describe("matmul", {&a, &b}));
+  const Tensor left = a.expand(joined_dims({batch, {m, ka}})).reshape({count, m, ka});
+  const Tensor right = b.expand(joined_dims({batch, {kb, n}})).reshape({count, kb, n});
+  return bmm(left, right).view(joined_dims({batch, {m, n}}));
 }
 
 }  // namespace

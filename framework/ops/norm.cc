@@ -144,7 +144,8 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
   const NormShape s = batch_shape(input);
   WICK_CHECK(training || (running_mean.defined() && running_var.defined()),
              "running_mean and running_var must be defined in evaluation mode\n  ", describe("batch_norm", {&input}));
-  for (const auto& [x, name] : {std::pair(&running_mean, "running_mean"), {&running_var, "running_var"}, {&weight, "weight"}, {&bias, "bias"}}) {
+  for (const auto& [x, name] :
+       {std::pair(&running_mean, "running_mean"), {&running_var, "running_var"}, {&weight, "weight"}, {&bias, "bias"}}) {
     WICK_CHECK(!x->defined() || x->numel() == s.channels, name, " should contain ", s.channels, " elements not ", x->numel());
   }
   check_floating("batch_norm", input);

@@ -25,6 +25,7 @@ struct Windows {
 Dims one_for_each(const char* op, const char* name, IntArrayRef list, size_t dims) {
   static constexpr const char* kCount[] = {"", "", "two", "three"};
   WICK_CHECK(list.size() == 1 || list.size() == dims, op, ": ", name, " must either be a single int, or a tuple of ", kCount[dims], " ints");
+  for (int64_t v : list) WICK_CHECK(v <= INT32_MAX, "integer out of range\n  ", op, ": ", name, "=", list);
   return list.size() == 1 ? Dims(dims, list[0]) : Dims(list);
 }
 

@@ -213,8 +213,8 @@ struct Bernoulli {
 
 template <class Name>
 void check_continuous(const char* distribution, const Tensor& x, const Name& dtype) {
-  WICK_CHECK(x.is_floating_point(), distribution, " distribution is a continuous probability distribution. dtype must be a floating point but "
-             "you specified ", dtype);
+  WICK_CHECK(x.is_floating_point(), distribution, " distribution is a continuous probability distribution. dtype must be a floating "
+             "point but you specified ", dtype);
 }
 
 bool drops(const Tensor& x, double p, bool train) {

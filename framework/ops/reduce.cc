@@ -76,6 +76,11 @@ Dims dims_of(DimMask reduced) {
   return dims;
 }
 
+Tensor product_of_others(const Tensor& x) {
+  const int64_t n = x.size(-1);
+  return x.unsqueeze(-2).expand(joined_dims({x.sizes(), {n}})).masked_fill(eye(n, x.options().dtype(kBool)), 1).prod(-1);
+}
+
 Tensor restore_dims(const Tensor& y, DimMask reduced, bool keepdim) {
   // A result of no dimensions broadcasts as it is.
   if (keepdim || y.dim() == 0) return y;
@@ -130,15 +135,6 @@ void check_mean_type(const Tensor& x, std::optional<ScalarType> dtype) {
 }
 
 // ---- Product ---------------------------------------------------------------------------------------------------------------------------
-
-// At each place the product of all the other elements along the last dimension, in quadratic time and memory: what is needed for a
-// second derivative where elements are zero.
-Tensor product_of_others(const Tensor& x) {
-  const int64_t n = x.size(-1);
-  Dims square(x.sizes());
-  square.push_back(n);
-  return x.unsqueeze(-2).expand(square).masked_fill(eye(n, x.options().dtype(kBool)), 1).prod(-1);
-}
 
 // The product over a dimension, by halves: what the kernel, which knows real numbers, does not do. Its derivative is that of mul.
 Tensor complex_product(Tensor x, int64_t dim, bool keepdim) {

@@ -37,6 +37,10 @@ Tensor reduce(const Kernel<ReduceArgs>& kernel, const Tensor& x, DimMask reduced
 // The result of a reduction (or its gradient) with its reduced dimensions back in place, as dimensions of size 1.
 Tensor restore_dims(const Tensor& y, DimMask reduced, bool keepdim);
 
+// At each place the product of all the other elements along the last dimension, in quadratic time and memory: the derivative of a
+// product where elements are zero.
+Tensor product_of_others(const Tensor& x);
+
 // A plan that is not general, and the tensor that it describes: x, or a contiguous copy.
 struct Planned {
   Tensor x;

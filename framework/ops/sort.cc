@@ -60,7 +60,11 @@ TensorPair middle(const Tensor& self, int64_t dim, bool keepdim, bool ignore_nan
 }
 Tensor middle(const Tensor& self, bool ignore_nan) {
   if (self.numel() == 0) return full({}, self.is_floating_point() ? Scalar(NAN) : Scalar(0), self.options());
-  return std::get<0>(middle(self.reshape({-1}), 0, false, ignore_nan));
+  const Tensor flat = self.reshape({-1}), value = std::get<0>(middle(flat.detach(), 0, false, ignore_nan));
+  if (!wants_grad(self)) return value;
+  // The largest of the elements that are equal to it (or NaN, as it is): so that these share the gradient.
+  const Tensor others = flat.ne(value).logical_and(flat.isnan().logical_and(value.isnan()).logical_not());
+  return flat.masked_fill(others, -INFINITY).amax();
 }
 
 // n draws from each row of weights, each by the distribution that the row makes.

@@ -308,10 +308,8 @@ Tensor unflatten(const Tensor& x, int64_t dim, IntArrayRef sizes) {
                ") in the input tensor");
     wick::detail::raise<Error>("unflatten got an unexpected error:\n", what);
   }
-  Dims shape(x.sizes().slice(0, static_cast<size_t>(at)));
-  for (int64_t s : inner) shape.push_back(s);
-  for (int64_t s : x.sizes().slice(static_cast<size_t>(at) + 1)) shape.push_back(s);
-  return x.view(shape);
+  const size_t before = static_cast<size_t>(at);
+  return x.view(joined_dims({x.sizes().slice(0, before), inner, x.sizes().slice(before + 1)}));
 }
 
 Tensor method::expand(const Tensor& x, IntArrayRef size, bool) {

@@ -48,7 +48,11 @@ TEST(Functions, OfAtenUnderItsNames) {
   EXPECT_EQ(torch::pdist(points.slice(0, 0, 1)).numel(), 0);
   EXPECT_EQ(message_of([&] { torch::pdist(points[0]); }), "pdist only supports 2D tensors, got: 1D");
   const at::Tensor image = torch::rand({1, 2, 5, 5});
-  const auto options = torch::nn::functional::InterpolateFuncOptions().size(std::vector<int64_t>{3, 8}).mode(torch::kNearestExact);
+  const auto size = torch::nn::functional::InterpolateFuncOptions().size(std::vector<int64_t>{3, 8});
+  auto options = size, smooth = size;
+  options.mode(torch::kNearestExact).align_corners(false);  // which LibTorch takes, and Python does not
+  smooth.mode(torch::kBicubic).align_corners(false).antialias(true);
+  EXPECT_TRUE(torch::equal(at::native::_upsample_bicubic2d_aa(image, {3, 8}, false), torch::nn::functional::interpolate(image, smooth)));
   EXPECT_TRUE(torch::equal(at::_upsample_nearest_exact2d(image, {3, 8}), torch::nn::functional::interpolate(image, options)));
   EXPECT_TRUE(torch::equal(torch::_reshape_alias(points, {6}, {1}), points.view(-1)));
 }

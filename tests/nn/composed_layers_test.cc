@@ -205,4 +205,12 @@ TEST(EmbeddingBag, Modes) {
 }
 
 }  // namespace
+TEST(Interpolate, ASizeThatNoMemoryHolds) {
+  const Tensor x = ones({1, 1, 2});
+  nn::functional::InterpolateFuncOptions options;
+  options.size(std::vector<int64_t>{int64_t{1} << 60});
+  EXPECT_THROW(nn::functional::interpolate(x, options.mode(kNearest)), Error);
+  EXPECT_THROW(nn::functional::interpolate(x, options.mode(kLinear).align_corners(true)), Error);
+}
+
 }  // namespace wick::test

@@ -291,6 +291,13 @@ TEST(Recurrent, Misuse) {
   EXPECT_NE(message_of([] { rnn::pack_padded_sequence(ones({4, 2, 3}), tensor({5, 4})); }), "");
 }
 
+TEST(Attention, NeedsHeads) {
+  for (const auto& [width, heads] : std::vector<std::pair<int64_t, int64_t>>{{4, 0}, {4, -2}, {0, 1}}) {
+    EXPECT_THROW(nn::MultiheadAttention(nn::MultiheadAttentionOptions(width, heads)), Error);
+    EXPECT_THROW(nn::TransformerEncoderLayer(nn::TransformerEncoderLayerOptions(width, heads)), Error);
+  }
+}
+
 TEST(Attention, MatchesPyTorch) {
   const Tensor q = (arange(24, kFloat) * 0.3).cos().view({3, 2, 4}), k = (arange(40, kFloat) * 0.2).sin().view({5, 2, 4});
   nn::MultiheadAttention attention(nn::MultiheadAttentionOptions(4, 2).add_bias_kv(true).add_zero_attn(true));

@@ -1,6 +1,7 @@
 // L-BFGS: against PyTorch on Rosenbrock's function, and its rules about closures and groups.
 #include "wick/optim/lbfgs.h"
 
+#include "wick/framework/core/warning.h"
 #include "wick/tests/optim/support.h"
 
 namespace wick {
@@ -81,6 +82,21 @@ TEST(Lbfgs, FindsTheMinimum) {
   for (int step = 0; step < 3; ++step) valley.descend(optimizer);
   EXPECT_LT(valley.loss().item<double>(), 4);
   EXPECT_LT(valley.a.grad().abs().max().item<double>(), 1e-3);
+}
+
+TEST(Lbfgs, StepsWithoutWarnings) {
+  struct Handler : WarningHandler {
+    void process(const SourceLocation&, const std::string&, bool) override { ++count; }
+    int count = 0;
+  } handler;
+  Warning::set_warning_handler(&handler);
+  for (const bool search : {false, true}) {
+    Valley valley;
+    LBFGS optimizer({valley.a, valley.b}, search ? LBFGSOptions(1).line_search_fn("strong_wolfe") : LBFGSOptions(0.002));
+    valley.descend(optimizer);
+  }
+  Warning::set_warning_handler(nullptr);
+  EXPECT_EQ(handler.count, 0);
 }
 
 // A state dict holds all that goes on from there.

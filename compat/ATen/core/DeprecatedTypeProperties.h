@@ -3,8 +3,6 @@
 
 #include <c10/util/typeid.h>
 
-#include <map>
-#include <mutex>
 #include <ostream>
 #include <string>
 
@@ -58,12 +56,7 @@ using c10::Backend;
 using wick::DeprecatedTypeProperties;
 
 // One object for each, which lives as long as the program.
-inline const DeprecatedTypeProperties& getDeprecatedTypeProperties(Backend backend, wick::ScalarType dtype) {
-  static std::mutex mutex;
-  static auto& known = *new std::map<std::pair<Backend, wick::ScalarType>, DeprecatedTypeProperties>;
-  const std::lock_guard lock(mutex);
-  return known.try_emplace({backend, dtype}, backend, dtype).first->second;
-}
+const DeprecatedTypeProperties& getDeprecatedTypeProperties(Backend backend, wick::ScalarType dtype);
 inline const DeprecatedTypeProperties& CPU(wick::ScalarType dtype) { return getDeprecatedTypeProperties(Backend::CPU, dtype); }
 inline const DeprecatedTypeProperties& CUDA(wick::ScalarType dtype) { return getDeprecatedTypeProperties(Backend::CUDA, dtype); }
 }  // namespace at

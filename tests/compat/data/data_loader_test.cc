@@ -75,6 +75,20 @@ TEST(DataLoader, StopsWhenTheUserLeavesEarly) {
   }
 }
 
+TEST(DataLoader, BeginsAnewWhenTheIteratorIsGone) {
+  auto loader = make_data_loader<samplers::SequentialSampler>(Uneven(40), DataLoaderOptions(4).workers(3));
+  const auto all = batches_of(*loader);
+  ASSERT_EQ(all.size(), 10u);
+  for (int count = 0; [[maybe_unused]] auto& batch : *loader) {
+    if (++count == 2) break;
+  }
+  EXPECT_EQ(batches_of(*loader), all);
+  auto left = loader->begin();
+  EXPECT_THROW(loader->begin(), c10::Error);
+  left = loader->end();
+  EXPECT_EQ(batches_of(*loader), all);
+}
+
 TEST(DataLoader, GoesOnBehindABatchWhoseWorkerThrew) {
   struct Throws : datasets::Dataset<Throws, size_t> {
     size_t get(size_t index) override {

@@ -177,6 +177,16 @@ TEST(Complex, ArithmeticOfAnyLayout) {
   EXPECT_EQ(empty({0}, kComplexFloat).prod().item<Zf>(), Zf(1));
 }
 
+TEST(Complex, PowersOfZero) {
+  const Tensor x = tensor({Z(0), Z(0, 1)}).requires_grad_();
+  const auto gradient = [&](const Tensor& y) { return parts(autograd::grad({view_as_real(y).sum()}, {x}).at(0)); };
+  EXPECT_EQ(parts(x.pow(0)), (Numbers{1, 0, 1, 0}));
+  EXPECT_EQ(parts(x.pow(zeros({2}))), (Numbers{1, 0, 1, 0}));
+  EXPECT_EQ(parts(x.pow(2).slice(0, 0, 1)), (Numbers{0, 0}));
+  EXPECT_EQ(gradient(x.pow(0)), (Numbers{0, 0, 0, 0}));
+  EXPECT_EQ(gradient(x.pow(1)), (Numbers{1, 1, 1, 1}));
+}
+
 TEST(Complex, Places) {
   const Tensor z = tensor({{Z(1, 1), Z(2, 2)}, {Z(3, 3), Z(4, 4)}});
   EXPECT_EQ(parts(z.index({Tensor(tensor({1, 0})), Tensor(tensor({0, 1}))})), (Numbers{3, 3, 2, 2}));

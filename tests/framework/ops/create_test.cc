@@ -306,6 +306,7 @@ TEST(FromBlob, Errors) {
   EXPECT_THROW(from_blob(data, {2}, {-1}), Error);
   EXPECT_THROW(from_blob(data, {-1}, [&](void*) { ++calls; }), Error);
   EXPECT_THROW(from_blob(data, {2}, {1}, -1, nullptr), Error);
+  EXPECT_THROW(from_blob(nullptr, {2}, [&](void*) { ++calls; }), Error);
   EXPECT_EQ(calls, 0);
   EXPECT_EQ(error_of([&] { from_blob(data, {2}).resize_({100}); }), "Trying to resize storage that is not resizable");
   EXPECT_THROW(from_blob(data, {2}, TensorOptions(kInt).requires_grad(true)), Error);

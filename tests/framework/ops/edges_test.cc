@@ -12,6 +12,74 @@ constexpr double kInfinity = INFINITY;
 
 Numbers gradient_of(const Tensor& y, const Tensor& x) { return values(autograd::grad({y.sum()}, {x}).at(0)); }
 
+TEST(Edges, EqualMediansShareTheGradient) {
+  const Tensor x = leaf(tensor({3.f, 1.f, 2.f, 2.f})), y = leaf(tensor({{3.f, NAN}, {2.f, 5.f}})), z = leaf(tensor({NAN, NAN}));
+  EXPECT_EQ(gradient_of(x.median(), x), (Numbers{0, 0, .5, .5}));
+  EXPECT_EQ(gradient_of(x.nanmedian(), x), (Numbers{0, 0, .5, .5}));
+  EXPECT_EQ(gradient_of(y.median(), y), (Numbers{0, 1, 0, 0}));
+  EXPECT_EQ(gradient_of(y.nanmedian(), y), (Numbers{1, 0, 0, 0}));
+  EXPECT_EQ(gradient_of(z.nanmedian(), z), (Numbers{.5, .5}));
+}
+
+// The squares of float32 overflow, or vanish, where the norm does not: along rows, columns, narrow columns and strided ones.
+TEST(Edges, NormsOfHugeAndOfTinyNumbers) {
+  for (const double unit : {1e30, 1e-30, 1.0}) {
+    const auto close = [unit](const Tensor& x, double expected) {
+      for (double v : values(x)) EXPECT_NEAR(v / unit, expected, expected * 1e-6) << unit << " " << x.numel();
+    };
+    for (const int64_t n : {2, 70, 3000}) {
+      const Tensor x = full({n, 3}, unit, kFloat), wide = full({n, 130}, unit, kFloat);
+      const double expected = std::sqrt(static_cast<double>(n));
+      close(x.norm(2, 0), expected), close(wide.norm(2, 0), expected), close(x.t().norm(2, 1), expected);
+      close(x.t().contiguous().norm(2, 1), expected), close(x.select(1, 0).norm(), expected);
+      close(wide.t().slice(0, 0, 130, 7).norm(2, 1), expected), close(x.norm(), expected * std::sqrt(3.0));
+      close(linalg_norm(x), expected * std::sqrt(3.0));
+    }
+    const Tensor z = leaf(tensor({3.0, 4.0}) * unit);
+    const Numbers slopes = gradient_of(z.norm(), z);
+    EXPECT_NEAR(slopes[0], .6, 1e-6);
+    EXPECT_NEAR(slopes[1], .8, 1e-6);
+    close(tensor({1.0, 3.0}).mul(unit).std(), std::sqrt(2.0));
+  }
+  EXPECT_EQ(values(tensor({0.f, 0.f}).norm()), (Numbers{0}));
+  EXPECT_TRUE(std::isinf(values(tensor({INFINITY, 1.f}).norm())[0]));
+  EXPECT_TRUE(std::isnan(values(tensor({NAN, 1.f}).norm())[0]));
+}
+
+TEST(Edges, NoDivergenceWhereTheTargetIsZero) {
+  const Tensor x = leaf(tensor({-INFINITY, -2.f, -3.f})), target = tensor({-INFINITY, -1.f, -INFINITY});
+  const Tensor y = kl_div(x, target, Reduction::None, /*log_target=*/true);
+  EXPECT_EQ(values(y)[0], 0);
+  EXPECT_NEAR(values(y)[1], std::exp(-1.0), 1e-6);
+  EXPECT_EQ(values(y)[2], 0);
+  EXPECT_EQ(values(y), values(kl_div(x, target.exp(), Reduction::None)));
+  const Numbers slopes = gradient_of(y, x);
+  EXPECT_EQ(slopes[0], 0);
+  EXPECT_EQ(slopes[2], 0);
+}
+
+TEST(Edges, ANumberToFillWithHasToFit) {
+  const Tensor x = zeros({2}), half = zeros({2}, kHalf), mask = tensor({true, false});
+  const std::vector<std::function<void()>> calls = {
+      [&] { full({2}, 1e300, kFloat); }, [&] { full_like(half, 70000); }, [&] { half.clone().fill_(70000); }, [&] { x.clone().fill_(-1e39); },
+      [&] { x.masked_fill(mask, 1e300); }, [&] { half.masked_fill(mask, -1e10); }, [&] { zeros({2}, kByte).fill_(300); },
+      [&] { x.index_fill(0, tensor({0}), 1e300); }, [&] { x.scatter(0, tensor({0}), 1e300); }};
+  for (const auto& call : calls) EXPECT_NE(error_of(call).find("value cannot be converted to type "), std::string::npos);
+  EXPECT_EQ(values(full({1}, INFINITY, kHalf)), (Numbers{kInfinity}));
+  EXPECT_EQ(values(x.masked_fill(mask, -kInfinity)), (Numbers{-kInfinity, 0}));
+  EXPECT_EQ(values(x + 1e300), (Numbers{kInfinity, kInfinity}));
+}
+
+TEST(Edges, HugeWindowsAreRefused) {
+  const int64_t huge = INT64_MAX;
+  const Tensor x = ones({1, 1, 2}), w = ones({1, 1, 2});
+  const std::vector<std::function<void()>> calls = {
+      [&] { max_pool1d(x, huge); }, [&] { max_pool1d(x, 2, 1, 0, huge); }, [&] { avg_pool1d(x, 2, huge); }, [&] { avg_pool1d(x, 2, 1, huge); },
+      [&] { conv1d(x, w, {}, {huge}); }, [&] { conv1d(x, w, {}, {1}, IntArrayRef{huge}); },
+      [&] { conv1d(x, w, {}, {1}, IntArrayRef{0}, {huge}); }, [&] { conv_transpose1d(x, w, {}, {2}, {0}, {huge}); }};
+  for (size_t i = 0; i < calls.size(); ++i) EXPECT_EQ(error_of(calls[i]), "integer out of range") << i;
+}
+
 // Rows long enough to be read where they are, with one value each on both sides.
 TEST(Edges, BothInputsBroadcastAlongTheRow) {
   for (const ScalarType dtype : {kFloat, kDouble, kInt, kLong}) {
@@ -212,4 +280,10 @@ TEST(Edges, ALeafThatWantsNoGradientAnyMoreGetsNone) {
 }
 
 }  // namespace
+TEST(Edges, SizesThatNoMemoryHolds) {
+  EXPECT_THROW(ones({2}).repeat_interleave(tensor({int64_t{1} << 60, int64_t{1}})), Error);
+  EXPECT_THROW(ones({2}).repeat_interleave(tensor({INT64_MAX, INT64_MAX})), Error);
+  EXPECT_TRUE(ones({2}).repeat_interleave(tensor({int64_t{0}, int64_t{3}})).equal(ones({3})));
+}
+
 }  // namespace wick::test

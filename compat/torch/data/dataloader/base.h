@@ -34,12 +34,15 @@ class DataLoaderBase {
   DataLoaderBase& operator=(const DataLoaderBase&) = delete;
   virtual ~DataLoaderBase() { join(); }
 
-  // Begins a pass. Throws where workers still load for an iterator that is not at its end.
+  // Begins a pass. Throws where workers still load for an iterator that is not at its end; what an iterator left behind that is gone (after
+  // a break, or an exception) is dropped.
   Iterator<Batch> begin() {
-    WICK_CHECK(shuttle_.in_flight_jobs() == 0,
+    WICK_CHECK(shuttle_.in_flight_jobs() == 0 || pass_.expired(),
                "Attempted to get a new DataLoader iterator while another iterator is not yet exhausted");
     reset();
-    return Iterator<Batch>(std::make_shared<detail::Cursor<Batch>>([this] { return next(); }));
+    const auto cursor = std::make_shared<detail::Cursor<Batch>>([this] { return next(); });
+    pass_ = cursor;
+    return Iterator<Batch>(cursor);
   }
   Iterator<Batch> end() { return Iterator<Batch>(std::make_shared<detail::Cursor<Batch>>()); }
 
@@ -128,6 +131,7 @@ class DataLoaderBase {
     return std::make_unique<detail::sequencers::NoSequencer<Result>>();
   }
 
+  std::weak_ptr<detail::Cursor<Batch>> pass_;
   size_t sequence_number_ = 0;
   std::vector<std::thread> workers_;
   detail::DataShuttle<Job, Result> shuttle_;
