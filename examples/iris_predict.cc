@@ -3,6 +3,7 @@
 //   bazelw run //examples:iris_mlp -- --save iris.safetensors
 //   bazelw run //examples:iris_predict -- iris.safetensors                  the 30 flowers that were kept for testing
 //   bazelw run //examples:iris_predict -- iris.safetensors 5.1 3.5 1.4 0.2  one of your own, in centimetres
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -44,6 +45,7 @@ int run(const std::string& path, const std::vector<double>& numbers) {
   const auto features = static_cast<size_t>(classifier.scale.size(0));
   if (!numbers.empty()) {
     WICK_CHECK(numbers.size() == features, "this model wants ", features, " measurements, got ", numbers.size());
+    for (const double x : numbers) WICK_CHECK(std::isfinite(x), "a measurement is a finite number, got ", x);
     predict(classifier, tensor(numbers, kDouble).unsqueeze(0));
     return 0;
   }

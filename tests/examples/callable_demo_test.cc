@@ -21,6 +21,15 @@ TEST(CallableDemo, CountsItsCalls) {
             "Is the counter callable? yes\n");
 }
 
+TEST(CallableDemo, HasHelpAndRefusesWhatItDoesNotKnow) {
+  const Outcome help = run({program_path(), "--help"}, ".");
+  EXPECT_EQ(help.status, 0);
+  EXPECT_NE(help.out.find("--help"), std::string::npos);
+  const Outcome unknown = run({program_path(), "--loud"}, ".");
+  EXPECT_EQ(unknown.status, 1);
+  EXPECT_EQ(unknown.err, "callable_demo: The following argument was not expected: --loud\n");
+}
+
 }  // namespace
 }  // namespace wick::examples
 
