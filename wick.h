@@ -1,6 +1,10 @@
 // All of wick that a program which trains and runs models needs. Charts and progress bars have headers of their own in wick/viz.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "wick needs C++20: compile with -std=c++20 or later"
+#else
+
 #include "wick/datasets/csv.h"
 #include "wick/datasets/images.h"
 #include "wick/datasets/metrics.h"
@@ -28,3 +32,5 @@
 #include "wick/framework/tensor.h"
 #include "wick/nn/nn.h"
 #include "wick/optim/optim.h"
+
+#endif

@@ -30,7 +30,7 @@ std::array<Tensor, 3> project(const std::array<Tensor, 3>& x, const functional::
 
 int64_t width_of_head(int64_t width, int64_t heads) {
   WICK_CHECK(width > 0 && heads > 0, "embed_dim and num_heads must be greater than 0, got embed_dim=", width, " and num_heads=", heads, " instead");
-  WICK_CHECK(width % heads == 0, "embed_dim must be divisible by num_heads");
+  WICK_CHECK(width % heads == 0, "embed_dim must be divisible by num_heads\n  got embed_dim=", width, " and num_heads=", heads);
   return width / heads;
 }
 

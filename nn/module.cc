@@ -112,7 +112,8 @@ Tensor& Module::register_parameter(std::string name, Tensor tensor, bool require
   if (tensor.defined()) {
     tensor.set_requires_grad(requires_grad);
   } else if (requires_grad) {
-    WICK_WARN("An undefined tensor cannot require grad. Ignoring the `requires_grad=true` function parameter.");
+    WICK_WARN("An undefined tensor cannot require grad. Ignoring the `requires_grad=true` function parameter.\n  in "
+              "register_parameter(\"", name, "\", ...)");
   }
   return parameters_.insert(std::move(name), std::move(tensor));
 }

@@ -1,6 +1,10 @@
 // A program written for LibTorch builds against wick through this header. torch, at and c10 are namespaces that programs may reopen.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "wick needs C++20, unlike LibTorch: compile with -std=c++20 or later"
+#else
+
 #include <ATen/ATen.h>
 #include <torch/version.h>
 
@@ -126,3 +130,5 @@ inline constexpr enumtype::kMish kMish{};
 #include <torch/nn/adaptive.h>
 #include <torch/nn/parameter_list.h>
 #include <torch/serialize.h>
+
+#endif

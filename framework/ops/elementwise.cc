@@ -213,7 +213,8 @@ void to_params(std::initializer_list<Scalar> list, Param* params) {
 }
 
 void check_result_dtype(const ElementwiseInfo& op, ScalarType result, ScalarType output) {
-  WICK_CHECK(can_cast(result, output), "result type ", result, " can't be cast to the desired output type ", output, "\n  in ", op.name);
+  WICK_CHECK(can_cast(result, output), "result type ", result, " can't be cast to the desired output type ", output, "\n  in ", op.name,
+             ". Write it out of place (x = x + y), or convert the tensor that is written to with .to(...).");
 }
 
 }  // namespace

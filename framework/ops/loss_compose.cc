@@ -48,10 +48,12 @@ Tensor binary_cross_entropy(const Tensor& self, const Tensor& target_of_any_rank
                ") that is different to the input size (", self.sizes(), ") is deprecated. Please ensure they have the same size.");
     target = target.reshape(self.sizes());
   }
-  WICK_CHECK(self.scalar_type() == target.scalar_type(), "Found dtype ", target.scalar_type(), " but expected ", self.scalar_type());
+  WICK_CHECK(self.scalar_type() == target.scalar_type(), "Found dtype ", target.scalar_type(), " but expected ", self.scalar_type(),
+             "\n  Convert the target with .to(input.dtype()).");
   check_floating("binary_cross_entropy", self);
   const Tensor x = self.detach();
-  WICK_CHECK(x.is_meta() || x.ge(0).logical_and_(x.le(1)).all().item<bool>(), "all elements of input should be between 0 and 1");
+  WICK_CHECK(x.is_meta() || x.ge(0).logical_and_(x.le(1)).all().item<bool>(), "all elements of input should be between 0 and 1\n  "
+             "They are probabilities: put a sigmoid() before, or take binary_cross_entropy_with_logits.");
   return reduced(weighted(apply<BinaryCrossEntropy>(self, target), weight), reduction);
 }
 
@@ -59,7 +61,7 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
                                         int64_t reduction) {
   WICK_AUTOCAST(kFloat32, binary_cross_entropy_with_logits, self, target, weight, pos_weight, reduction);
   WICK_CHECK_VALUE(self.sizes() == target.sizes(), "Target size (", target.sizes(), ") must be the same as input size (", self.sizes(),
-               ")");
+                   ")\n  squeeze(1) or unsqueeze(1) one of them where they differ by a dimension of 1.");
   const Tensor log_probability = log_sigmoid(self);
   const Tensor scaled = pos_weight.defined() ? ((pos_weight - 1) * target + 1) * log_probability : log_probability;
   return reduced(weighted((1 - target) * self - scaled, weight), reduction);

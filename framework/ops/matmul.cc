@@ -212,8 +212,8 @@ using namespace ops;
 
 Tensor mm(const Tensor& a, const Tensor& b) {
   WICK_AUTOCAST(kLowPrecision, mm, a, b);
-  WICK_CHECK(a.dim() == 2, "self must be a matrix\n  ", describe("mm", {&a, &b}));
-  WICK_CHECK(b.dim() == 2, "mat2 must be a matrix\n  ", describe("mm", {&a, &b}));
+  WICK_CHECK(a.dim() == 2, "self must be a matrix\n  ", describe("mm", {&a, &b}), "\n  matmul() takes vectors and batches as well.");
+  WICK_CHECK(b.dim() == 2, "mat2 must be a matrix\n  ", describe("mm", {&a, &b}), "\n  matmul() takes vectors and batches as well.");
   check_matrices("mm", a, b, a.sizes()[1], b.sizes()[0], a.sizes(), b.sizes());
   return apply<Mm>(a, b);
 }
