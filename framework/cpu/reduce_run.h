@@ -276,11 +276,14 @@ void write_results(const ReduceArgs& args, Join<T>* results, int64_t first, int6
 constexpr int64_t kBlock = 1024;   // elements that are summed in T alone
 constexpr int64_t kResults = 128;  // results held before they are written
 
+template <class M, class T>
+constexpr bool kMayLeaveRange = std::is_same_v<M, SquaredDistance> && std::is_same_v<T, float>;
+
 // The sum y of what at(0) to at(n - 1) are mapped to. Squares of float that overflow or vanish are formed once more, in double: the norm of
 // [3e30, 4e30] is 5e30.
 template <class M, class T, class At>
 WICK_INLINE Join<T> in_range(Join<T> y, int64_t n, T center, const At& at) {
-  if constexpr (std::is_same_v<M, SquaredDistance> && std::is_same_v<T, float>) {
+  if constexpr (kMayLeaveRange<M, T>) {
     if (WICK_UNLIKELY(!(y > 1e-30 && y < __builtin_inf()))) {
       y = 0;
       for (int64_t i = 0; i < n; ++i) y += (double(at(i)) - center) * (double(at(i)) - center);
@@ -447,6 +450,10 @@ struct ColumnPiece {
       for (; row < last; row += fold) {
         const int64_t length = last - row < fold ? (last - row) * columns : width;
         add_row<C, M>(acc, source.read(base + row * plan.n_stride, plan.inner_stride, length, buffer), center, length);
+      }
+      if constexpr (!kMayLeaveRange<M, T>) {
+        for (int64_t i = 0; i < width; ++i) result[i] = C::join(result[i], Join<T>(acc[i]));
+        continue;
       }
       for (int64_t part = 0, i = 0; part < fold; ++part) {
         const int64_t count = (last - first - part + fold - 1) / fold;
