@@ -7,7 +7,7 @@ The architectures are `--define=wick_cuda_archs=75,90`: machine code for each, a
 """
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
-load("//tools:wick.bzl", "wick_test")
+load("//tools:wick.bzl", "linkstatic", "wick_test")
 
 _ARCHITECTURES = "75,80,86,89,90,100,120"
 
@@ -117,7 +117,7 @@ def wick_cuda_library(name, srcs, deps = [], **kwargs):
         name = name + "_sim",
         srcs = srcs,
         copts = _SIM_COPTS,
-        linkstatic = True,
+        linkstatic = linkstatic(),
         alwayslink = True,
         tags = ["manual"],
         deps = deps + [str(Label("//tests/cuda_sim"))],

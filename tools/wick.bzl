@@ -53,6 +53,13 @@ def _copts(optimise = "-O2", sanitized = "-O1"):
         "//conditions:default": [],
     })
 
+def linkstatic():
+    """Programs contain what they use of wick. Under the sanitizers that is 100 MB for each of 140 tests, so there they share it."""
+    return select({
+        _label("//tools:sanitized"): False,
+        "//conditions:default": True,
+    })
+
 def _sanitizers(isa):
     # The sanitizers see the AVX2 kernels, which the tests then run (.bazelrc sets WICK_ISA). The same sources compiled once more with
     # all their checks would take a quarter of the whole build.
@@ -73,7 +80,7 @@ def wick_library(name, srcs = [], hdrs = [], deps = [], copts = [], include_pref
         copts = _copts() + copts,
         include_prefix = include_prefix,
         strip_include_prefix = strip_include_prefix,
-        linkstatic = True,
+        linkstatic = linkstatic(),
         **kwargs
     )
 
@@ -100,7 +107,7 @@ def wick_kernels(name, srcs, hdrs = [], deps = [], copts = [], visibility = None
             srcs = srcs,
             deps = deps + [":" + headers, _label("//tools:runtime")],
             copts = _copts("-O3") + _KERNEL + flags + copts + _sanitizers(isa),
-            linkstatic = True,
+            linkstatic = linkstatic(),
             visibility = ["//visibility:private"],
         )
     native.cc_library(
@@ -132,7 +139,7 @@ def wick_binary(name, srcs, deps = [], copts = [], **kwargs):
         srcs = srcs,
         deps = deps + [_label("//tools:runtime")],
         copts = _copts(sanitized = "-O0") + copts,
-        linkstatic = True,
+        linkstatic = linkstatic(),
         **kwargs
     )
 
@@ -147,6 +154,6 @@ def wick_test(name, srcs, deps = [], copts = [], size = "small", main = True, **
         deps = deps + [_label("//tools:runtime")] + ([_label("//third_party:gtest_main")] if main else []),
         copts = _copts(sanitized = "-O0") + copts,
         size = size,
-        linkstatic = True,
+        linkstatic = linkstatic(),
         **kwargs
     )
