@@ -216,6 +216,17 @@ TEST(Recurrent, FusedStepsHaveSecondDerivatives) {
   EXPECT_TRUE(autograd::gradgradcheck(run_gru, {inputs[0], inputs[2], inputs[4]}));
 }
 
+struct LaunchCounter : LaunchListener {
+  LaunchCounter() { t_state.listener = this; }
+  ~LaunchCounter() override { t_state.listener = nullptr; }
+  void launch(const KernelInfo& kernel, Device device, const void* args) override {
+    ++count;
+    run_kernel(kernel, device, args);
+  }
+  void host_read(const char*) override {}
+  int count = 0;
+};
+
 TEST(Recurrent, FusedStepsDoNotDependOnThreads) {
   nn::LSTM layer(nn::LSTMOptions(16, 96));
   fill(*layer);
@@ -232,20 +243,30 @@ TEST(Recurrent, FusedStepsDoNotDependOnThreads) {
     for (const Tensor& p : layer->parameters()) all.push_back(p.grad().clone());
     return all;
   };
+  // 200 sequences are shared among threads, which then run whole steps, and not products alone, on their own.
   const auto one = results(1), four = results(4);
   for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(one[i].equal(four[i])) << i;
-}
 
-struct LaunchCounter : LaunchListener {
-  LaunchCounter() { t_state.listener = this; }
-  ~LaunchCounter() override { t_state.listener = nullptr; }
-  void launch(const KernelInfo& kernel, Device device, const void* args) override {
-    ++count;
-    run_kernel(kernel, device, args);
+  const int before = get_num_threads();
+  set_num_threads(4);
+  {
+    InferenceMode inference;
+    const auto [y, end] = layer(x);
+    EXPECT_TRUE(y.is_inference() && std::get<1>(end).is_inference());
+    EXPECT_TRUE(y.equal(one[0]));
   }
-  void host_read(const char*) override {}
-  int count = 0;
-};
+  // A listener hears of every launch.
+  const auto launches = [&] {
+    NoGradGuard no_grad;
+    LaunchCounter counter;
+    layer(x);
+    return counter.count;
+  };
+  const int on_four = launches();
+  set_num_threads(1);
+  EXPECT_EQ(launches(), on_four);
+  set_num_threads(before);
+}
 
 TEST(Recurrent, AStepIsTwoLaunchesEachWay) {
   const auto launches = [](auto& layer, int64_t length, bool backward) {
