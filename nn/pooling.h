@@ -1,6 +1,6 @@
 // Pooling: options, functions and modules. The largest element, the mean or the p-norm of windows over the last one to three dimensions.
 //
-// input: [N, C, L], [N, C, H, W] or [N, C, D, H, W], or the same without N; floating point, and integers where the largest is taken.
+// input: [N, C, L], [N, C, H, W] or [N, C, D, H, W], or the same without N; floating point (max_pool takes integers, too).
 // The result has the same dimensions, and along each of those that are pooled floor((size + 2 padding - dilation (kernel_size - 1) - 1)
 // / stride) + 1 elements, or that rounded up with ceil_mode; in adaptive pooling output_size. Functions *_with_indices also return,
 // int64, where in its plane, counted row by row, each element was found. Errors: an input of another number of dimensions, a window
