@@ -143,8 +143,7 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
     Dims shape(y.sizes());
     shape[static_cast<size_t>(dim)] = out;
     empty(shape, y.options().requires_grad(false));  // throws for a size that no memory holds, before there is a weight for each place
-    y = resample(y, dim,
-                 is_nearest ? nearest(in, out, scale, is_exact ? 0.5f : 0.0f) : taps(in, out, scale, is_cubic, align, o.antialias()));
+    y = resample(y, dim, is_nearest ? nearest(in, out, scale, is_exact ? 0.5f : 0.0f) : taps(in, out, scale, is_cubic, align, o.antialias()));
   }
   return y.is_same(input) ? y.clone() : y;
 }
