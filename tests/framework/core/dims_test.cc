@@ -4,19 +4,12 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick {
 namespace {
 
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.msg();
-  }
-  return "no error";
-}
+using test::error_of;
 
 TEST(Dims, HoldsAsManyAsATensorHas) {
   Dims dims{2, 3};
