@@ -269,7 +269,7 @@ void RecurrentBase<Derived, kind>::describe(Fields& fields) const {
 }
 
 template <class Derived, Recurrence kind>
-std::vector<std::pair<unsigned, AnyValue>> RecurrentBase<Derived, kind>::forward_default_args() const {
+ForwardDefaults RecurrentBase<Derived, kind>::forward_default_args() const {
   if constexpr (has_cell(kind)) return {{1, AnyValue(std::optional<std::tuple<Tensor, Tensor>>())}};
   else return {{1, AnyValue(Tensor())}};
 }
@@ -364,7 +364,7 @@ void CellBase<Derived, kind>::describe(Fields& fields) const {
 }
 
 template <class Derived, Recurrence kind>
-std::vector<std::pair<unsigned, AnyValue>> CellBase<Derived, kind>::forward_default_args() const {
+ForwardDefaults CellBase<Derived, kind>::forward_default_args() const {
   if constexpr (has_cell(kind)) return {{1, AnyValue(std::optional<std::tuple<Tensor, Tensor>>())}};
   else return {{1, AnyValue(Tensor())}};
 }

@@ -132,7 +132,9 @@ TEST(Recurrent, CellsAreTheStepsOfALayer) {
   nn::GRUCell gru_cell(3, 2);
   nn::RNN rnn_layer(nn::RNNOptions(3, 2).nonlinearity(kReLU));
   nn::RNNCell rnn_cell(nn::RNNCellOptions(3, 2).nonlinearity(kReLU));
-  for (nn::Module* m : std::initializer_list<nn::Module*>{layer.get(), cell.get(), gru.get(), gru_cell.get(), rnn_layer.get(), rnn_cell.get()}) fill(*m);
+  for (nn::Module* m :
+       std::initializer_list<nn::Module*>{layer.get(), cell.get(), gru.get(), gru_cell.get(), rnn_layer.get(), rnn_cell.get()})
+    fill(*m);
   const Tensor x = sequence();
   std::tuple<Tensor, Tensor> state = cell(x[0]);
   Tensor g = gru_cell(x[0]), r = rnn_cell(x[0]);
@@ -307,7 +309,8 @@ TEST(Recurrent, Misuse) {
   EXPECT_EQ(first_line([&] { gru(ones({4, 3})); }), "input must have 3 dimensions, got 2");
   EXPECT_EQ(first_line([&] { gru(ones({4, 2, 5})); }), "input.size(-1) must be equal to input_size. Expected 3, got 5");
   EXPECT_EQ(first_line([&] { gru(ones({4, 2, 3}), ones({1, 1, 2})); }), "Expected hidden size [1, 2, 2], got [1, 1, 2]");
-  EXPECT_EQ(first_line([] { nn::GRU(nn::GRUOptions(3, 2).proj_size(1)); }), "proj_size argument is only supported for LSTM, not RNN or GRU");
+  EXPECT_EQ(first_line([] { nn::GRU(nn::GRUOptions(3, 2).proj_size(1)); }),
+            "proj_size argument is only supported for LSTM, not RNN or GRU");
   EXPECT_NE(message_of([] { rnn::pack_padded_sequence(ones({4, 2, 3}), tensor({2, 4})); }), "");
   EXPECT_NE(message_of([] { rnn::pack_padded_sequence(ones({4, 2, 3}), tensor({5, 4})); }), "");
 }
@@ -347,7 +350,8 @@ TEST(Transformer, MatchesPyTorch) {
   expect_about(encoder(q)[0], {-0.754777f, -0.789895f, -0.284754f, 0.557446f, -0.78407f, -0.707248f, -0.346461f, 0.573012f});
   nn::TransformerDecoderLayer decoder(nn::TransformerDecoderLayerOptions(4, 2).dim_feedforward(6).dropout(0.0));
   fill(*decoder);
-  expect_about(decoder(q, k, nn::TransformerImpl::generate_square_subsequent_mask(3))[2], {-0.6157f, -0.579146f, -0.652828f, 0.491054f, -0.570458f, -0.712529f, -0.619326f, 0.511564f});
+  expect_about(decoder(q, k, nn::TransformerImpl::generate_square_subsequent_mask(3))[2],
+               {-0.6157f, -0.579146f, -0.652828f, 0.491054f, -0.570458f, -0.712529f, -0.619326f, 0.511564f});
   nn::Transformer whole(nn::TransformerOptions(4, 2, 1, 1).dim_feedforward(6).dropout(0.0));
   fill(*whole);
   expect_about(whole(k, q)[1], {0.259372f, 0.276451f, 1.189129f, 0.033472f, 0.348258f, 0.063267f, 1.164247f, 0.158308f});
