@@ -41,7 +41,7 @@ class TensorBase {
 
   // What it is made of.
   ScalarType scalar_type() const { return impl().dtype; }
-  ScalarType dtype() const { return scalar_type(); }
+  TypeMeta dtype() const { return TypeMeta(scalar_type()); }
   Device device() const { return impl().device; }
   DeviceIndex get_device() const { return device().index(); }
   Layout layout() const { return kStrided; }

@@ -185,9 +185,27 @@ TEST(TypeMeta, PrintsTheNameOfTheType) {
   torch::set_default_dtype(torch::scalarTypeToTypeMeta(torch::kDouble));
   EXPECT_EQ(torch::ones({1}).scalar_type(), torch::kDouble);
   torch::set_default_dtype(meta);
+  std::ostringstream text;
+  text << torch::ones({1}).dtype() << ' ' << torch::ones({1}, torch::kLong).options().dtype() << ' ' << torch::ones({1}).scalar_type();
+  EXPECT_EQ(text.str(), "float long int Float");
   EXPECT_STREQ(c10::toString(torch::kInt), "Int");
   EXPECT_EQ(c10::elementSize(torch::kInt), 4u);
   EXPECT_TRUE(c10::isIntegralType(torch::kBool, true));
+}
+
+// dtype() goes where a ScalarType or TensorOptions do.
+TEST(TypeMeta, IsAScalarTypeWhereOneIsWanted) {
+  const torch::Tensor x = torch::ones({2}, torch::kHalf);
+  EXPECT_TRUE(x.dtype() == torch::kHalf && torch::kHalf == x.dtype() && x.dtype() != torch::kFloat && x.dtype() == (x + x).dtype());
+  const torch::Dtype type = x.dtype();
+  const auto either = x.dim() == 1 ? x.dtype() : torch::kInt;
+  EXPECT_EQ(type, either);
+  EXPECT_EQ(torch::zeros({2}, x.dtype()).scalar_type(), torch::kHalf);
+  EXPECT_EQ(torch::ones({2}).to(x.dtype()).scalar_type(), torch::kHalf);
+  EXPECT_EQ(torch::ones({2}).to(torch::kCPU, x.dtype()).scalar_type(), torch::kHalf);
+  EXPECT_EQ(torch::ones({2}).sum(x.dtype()).scalar_type(), torch::kHalf);
+  EXPECT_EQ(torch::dtype(x.dtype()).device("cpu").dtype().toScalarType(), torch::kHalf);
+  EXPECT_EQ(c10::str(x.dtype()), "c10::Half");
 }
 
 TEST(MetaFunctions, GiveShapesWithoutData) {
