@@ -58,3 +58,10 @@ WICK_COMPAT_METHODS(WICK_AT_METHOD, WICK_AT_METHOD_INPLACE, WICK_OWN_METHOD, WIC
 #undef WICK_AT_METHOD
 #undef WICK_OR
 }  // namespace wick
+
+namespace at {
+inline const Tensor& as_strided_(const Tensor& self, IntArrayRef size, IntArrayRef stride,
+                                 std::optional<int64_t> storage_offset = std::nullopt) {
+  return self.as_strided_(size, stride, storage_offset);
+}
+}  // namespace at

@@ -21,6 +21,7 @@ class TensorOptions {
   constexpr TensorOptions(ScalarType dtype) : dtype_(dtype) {}
   constexpr TensorOptions(TypeMeta dtype) : dtype_(dtype) {}
   constexpr TensorOptions(Layout layout) : layout_(layout) {}
+  constexpr TensorOptions(ScalarType dtype, Device device, Layout layout) : dtype_(dtype), device_(device), layout_(layout) {}
   constexpr TensorOptions(MemoryFormat format) : memory_format_(format) {}
   // From whatever a Device is made of: a Device, kCUDA, "cuda:0", {kCUDA, 1}.
   template <class... Args, class = std::enable_if_t<std::is_constructible_v<Device, Args&&...>>>

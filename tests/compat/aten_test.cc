@@ -310,6 +310,34 @@ TEST(Autograd, NodesAsSharedPointers) {
   EXPECT_FALSE(node);
 }
 
+TEST(Autograd, HooksOfNodesAndOfLeaves) {
+  struct Doubling : torch::autograd::FunctionPreHook {
+    torch::autograd::variable_list operator()(const torch::autograd::variable_list& grads) override { return {grads[0] * 2}; }
+  };
+  struct Counting : torch::autograd::FunctionPostHook {
+    explicit Counting(int& n) : count(n) {}
+    torch::autograd::variable_list operator()(const torch::autograd::variable_list& inputs,
+                                              const torch::autograd::variable_list&) override {
+      ++count;
+      return inputs;
+    }
+    int& count;
+  };
+  const torch::Tensor x = torch::ones({2}, torch::requires_grad()), y = x * 3;
+  int count = 0;
+  y.grad_fn()->add_pre_hook(std::make_unique<Doubling>());
+  const std::shared_ptr<torch::autograd::Node> leaf = torch::autograd::impl::grad_accumulator(x);
+  leaf->add_post_hook(std::make_unique<Counting>(count));
+  EXPECT_EQ(torch::autograd::impl::gradient_edge(x).function.get(), leaf.get());
+  EXPECT_EQ(torch::autograd::impl::gradient_edge(y).function.get(), y.grad_fn().get());
+  EXPECT_FALSE(torch::autograd::impl::gradient_edge(torch::ones({1})).is_valid());
+  EXPECT_FALSE(torch::autograd::impl::grad_accumulator(torch::ones({1})));
+  EXPECT_EQ(message_of([&] { torch::autograd::impl::grad_accumulator(y); }), "grad_accumulator() should be only called on leaf Variables");
+  y.sum().backward();
+  EXPECT_TRUE(x.grad().equal(torch::full({2}, 6.f)));
+  EXPECT_EQ(count, 1);
+}
+
 TEST(Autocast, HasLibTorchsSwitches) {
   EXPECT_FALSE(at::autocast::is_cpu_enabled() || at::autocast::is_enabled());
   at::autocast::increment_nesting();
