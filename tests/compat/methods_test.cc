@@ -79,7 +79,7 @@ TEST(Methods, InPlace) {
   EXPECT_SAME(changed([](auto& y) -> auto& { return y.as_strided_({2}, {3}, 1); }), numbers({2, 7}, {2}));
   EXPECT_SAME(changed([](auto& y) -> auto& { return y.resize_as_(torch::ones({3})); }), numbers({1, 2, 4}, {3}));
   const torch::Tensor leaf = x.clone().requires_grad_();
-  EXPECT_EQ(message_of([&] { leaf.as_strided_({1}, {1}); }).substr(0, 43), "as_strided_: self requires a gradient, and t");
+  EXPECT_EQ(message_of([&] { leaf.as_strided_({1}, {1}); }).substr(0, 43), "as_strided_: self requires a gradient, and ");
   EXPECT_SAME(torch::as_strided_(x.clone(), {3}, {2}), numbers({1, 4, 7}, {3}));
   EXPECT_EQ(leaf.dim(), 2);
 }
