@@ -279,11 +279,8 @@ void Run::run_leaf(Node& node, TensorBase* grads) {
     if (std::none_of(captures_.begin(), captures_.end(), wants_it)) return;
   }
   NodeHooks* hooks = node.hooks_or_null();
-  variable_list kept;
-  if (WICK_UNLIKELY(hooks != nullptr)) {
-    run_node_hooks(node, hooks->pre_hooks, grads, 1);
-    if (!hooks->post_hooks.empty()) kept.push_back(Tensor(grads[0]));
-  }
+  if (WICK_UNLIKELY(hooks != nullptr)) run_node_hooks(node, hooks->pre_hooks, grads, 1);
+  const variable_list kept(grads, grads + (hooks && !hooks->post_hooks.empty()));
   if (!grads[0].defined()) return;
   accumulate_into_leaf(record, Tensor(std::move(grads[0])), create_graph_);
   if (WICK_UNLIKELY(!kept.empty())) run_node_hooks(node, hooks->post_hooks, nullptr, 0, kept);
