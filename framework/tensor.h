@@ -17,6 +17,7 @@
 #include "wick/framework/core/optional_array_ref.h"
 #include "wick/framework/core/tensor_accessor.h"
 #include "wick/framework/core/tensor_base.h"
+#include "wick/framework/ops/compat_list.h"
 #include "wick/framework/ops/defs/names.h"
 #include "wick/framework/ops/function_list.h"
 #include "wick/framework/ops/tensor_index.h"
@@ -220,7 +221,14 @@ class Tensor : public TensorBase {
     return {data_ptr<T>(), sizes().data(), strides().data()};
   }
 
+  template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class Index = int64_t>
+  auto packed_accessor() const& {
+    if constexpr (sizeof(Index) == 4) return packed_accessor32<T, N, Traits>();
+    else return packed_accessor64<T, N, Traits>();
+  }
+
   Tensor cpu(WICK_CALL_SITE) const;
+  Tensor to(TypeMeta dtype, bool non_blocking = false, bool copy = false) const { return to(dtype.toScalarType(), non_blocking, copy); }
   Tensor cuda(WICK_CALL_SITE) const { return to(TensorOptions(Device(kCUDA)), false, false, where); }
   // A copy in pinned memory of the host, between which and a CUDA device copies are asynchronous where non_blocking asks for it.
   Tensor pin_memory() const;
@@ -228,6 +236,13 @@ class Tensor : public TensorBase {
   void record_stream(const cuda::Stream& stream) const;
   // LibTorch's old word for dtype and device in one: only for programs that include compat/ATen/core/DeprecatedTypeProperties.h.
   const auto& type() const;
+#define WICK_COMPAT_METHOD(name, params, args) decltype(auto) name params const;
+#define WICK_COMPAT_INPLACE(name, params, args) decltype(auto) name##_ params const;
+#define WICK_COMPAT_NO(name) bool name() const { return false; }
+  WICK_COMPAT_METHODS(WICK_COMPAT_METHOD, WICK_COMPAT_INPLACE, WICK_COMPAT_METHOD, WICK_COMPAT_NO)
+#undef WICK_COMPAT_METHOD
+#undef WICK_COMPAT_INPLACE
+#undef WICK_COMPAT_NO
   // The transpose of a matrix. (A method in LibTorch is called numpy_T.)
   Tensor T() const { return numpy_T(); }
   // The conjugate transpose of a matrix.

@@ -142,7 +142,8 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
     if (in == out && scale == 1) continue;
     Dims shape(y.sizes());
     shape[static_cast<size_t>(dim)] = out;
-    empty(shape, y.options().requires_grad(false));  // throws for a size that no memory holds, before there is a weight for each place
+    // Throws for a size that no memory holds, before there is a weight for each place.
+    if (out > (1 << 20)) empty(shape, y.options().requires_grad(false));
     y = resample(y, dim, is_nearest ? nearest(in, out, scale, is_exact ? 0.5f : 0.0f) : taps(in, out, scale, is_cubic, align, o.antialias()));
   }
   return y.is_same(input) ? y.clone() : y;
@@ -213,7 +214,7 @@ Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
   const int64_t dims = static_cast<int64_t>(size.size()) - 2;
   WICK_CHECK(dims == 2 || dims == 3, "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size ",
              size);
-  WICK_CHECK(theta.is_floating_point(), "Expected theta to have floating point type, but got ", cpp_type_name(theta.dtype()));
+  WICK_CHECK(theta.is_floating_point(), "Expected theta to have floating point type, but got ", theta.dtype());
   WICK_CHECK(theta.dim() == 3 && theta.size(-2) == dims && theta.size(-1) == dims + 1, "Expected a batch of ", dims, "D affine matrices of "
              "shape Nx", dims, "x", dims + 1, " for size ", size, ". Got ", theta.sizes(), ".");
   WICK_CHECK(*std::min_element(size.begin(), size.end()) > 0, "Expected non-zero, positive output size. Got ", size);

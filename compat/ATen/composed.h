@@ -95,6 +95,16 @@ inline Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::opt
   return self.expand(of_self).gather(axis, indices.expand(of_indices));
 }
 
+// In LibTorch these promise that the results are not written to; here they are what they are without the promise.
+inline std::vector<Tensor> unsafe_chunk(const Tensor& self, int64_t chunks, int64_t dim = 0) { return self.chunk(chunks, dim); }
+inline std::vector<Tensor> unsafe_split(const Tensor& self, int64_t split_size, int64_t dim = 0) { return self.split(split_size, dim); }
+inline std::vector<Tensor> unsafe_split_with_sizes(const Tensor& self, IntArrayRef split_sizes, int64_t dim = 0) {
+  return self.split_with_sizes(split_sizes, dim);
+}
+inline Tensor narrow_copy(const Tensor& self, int64_t dim, int64_t start, int64_t length) {
+  return self.narrow(dim, start, length).clone(MemoryFormat::Contiguous);
+}
+
 inline Tensor msort(const Tensor& self) { return std::get<0>(self.sort(0)); }
 
 // ---- Products ----------------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "wick/framework/core/complex.h"
 #include "wick/framework/core/error.h"
@@ -109,6 +110,29 @@ const char* to_string(ScalarType t);
 // "float", "c10::Half": the C++ type, as some of PyTorch's sentences spell it.
 const char* cpp_type_name(ScalarType t);
 void append_text(std::string& out, ScalarType t);
+
+// What dtype() of a tensor and of options gives: a ScalarType that prints as the C++ type does, `float`, where a ScalarType itself prints
+// `Float`. It turns into a ScalarType wherever one is wanted.
+class TypeMeta {
+ public:
+  constexpr TypeMeta() = default;
+  constexpr explicit TypeMeta(ScalarType type) : type_(type) {}
+  template <class T>
+  static constexpr TypeMeta Make() { return TypeMeta(dtype_of<T>); }
+  static constexpr TypeMeta fromScalarType(ScalarType type) { return TypeMeta(type); }
+
+  constexpr operator ScalarType() const { return type_; }
+  constexpr ScalarType toScalarType() const { return type_; }
+  constexpr bool isScalarType(ScalarType type) const { return type_ == type; }
+  template <class T>
+  constexpr bool Match() const { return type_ == dtype_of<T>; }
+  std::string_view name() const { return cpp_type_name(type_); }
+  constexpr size_t itemsize() const { return static_cast<size_t>(element_size(type_)); }
+
+ private:
+  ScalarType type_ = ScalarType::Undefined;
+};
+inline void append_text(std::string& out, TypeMeta meta) { out += meta.name(); }
 
 // The type that both promote to (torch.promote_types).
 ScalarType promote_types(ScalarType a, ScalarType b);

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "wick/framework/ops/autocast.h"
+#include "wick/framework/ops/elementwise.h"
 #include "wick/framework/ops/op.h"
 
 namespace wick::ops {
@@ -219,19 +220,25 @@ Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self,
   return a.mm(other.permute(joined_dims({sb, rb})).reshape({inner, columns})).reshape(shape);
 }
 
+Scalar ops::factor_of(const Tensor& x, const Scalar& factor) {
+  if (x.is_complex() || (x.is_floating_point() && !factor.isComplex())) return factor;
+  return full({}, factor, x.scalar_type()).item();
+}
+
+static Tensor add_product(const Tensor& self, const Tensor& product, const Scalar& beta, const Scalar& alpha) {
+  const Scalar of_self = factor_of(self, beta), of_product = factor_of(product, alpha);
+  return of_self.equal(0) ? product * of_product : product * of_product + self * of_self;
+}
 Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha) {
-  const Tensor product = mat.mv(vec) * alpha;
-  return beta.equal(0) ? product : product + self * beta;
+  return add_product(self, mat.mv(vec), beta, alpha);
 }
 Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
   WICK_AUTOCAST(kLowPrecision, baddbmm, self, batch1, batch2, beta, alpha);
-  const Tensor product = batch1.bmm(batch2) * alpha;
-  return beta.equal(0) ? product : product + self * beta;
+  return add_product(self, batch1.bmm(batch2), beta, alpha);
 }
 Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
   WICK_AUTOCAST(kLowPrecision, addbmm, self, batch1, batch2, beta, alpha);
-  const Tensor product = batch1.bmm(batch2).sum(0, /*keepdim=*/false, batch1.scalar_type()) * alpha;
-  return beta.equal(0) ? product : product + self * beta;
+  return add_product(self, batch1.bmm(batch2).sum(0, /*keepdim=*/false, batch1.scalar_type()), beta, alpha);
 }
 
 Tensor cross(const Tensor& self, const Tensor& other, std::optional<int64_t> dim) {

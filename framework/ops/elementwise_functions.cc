@@ -99,7 +99,7 @@ namespace {
 
 // PyTorch's sentences for what add and sub refuse.
 void check_alpha(const ops::Operand& a, const ops::Operand& b, const Scalar& alpha) {
-  if (alpha.equal(1)) return;
+  if (alpha.equal(1) && !alpha.isBoolean()) return;
   const ops::Operand both[] = {a, b};
   const ScalarType common = ops::result_type(both, 2);
   WICK_CHECK(!alpha.isBoolean() || common == kBool, "Boolean alpha only supported for Boolean results.");

@@ -461,7 +461,8 @@ Tensor linalg_matrix_power(const Tensor& A, int64_t n) {
     if (left & 1) y = y.defined() ? y.matmul(square) : square;
     if (left > 1) square = square.matmul(square);
   }
-  return y.defined() ? (n == 1 ? y.clone() : y) : eye(A.size(-1), A.options()).expand_as(A).clone();
+  if (y.defined()) return n == 1 ? y.clone() : y;
+  return A.masked_fill(scalar_tensor(true, A.options().dtype(kBool)), 0) + eye(A.size(-1), A.options());  // with a gradient, which is 0
 }
 
 // Scaling and squaring: Taylor's polynomial of A / 2^s, whose norm is at most 1/2.

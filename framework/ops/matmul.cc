@@ -4,6 +4,7 @@
 
 #include "wick/framework/ops/complex.h"
 #include "wick/framework/ops/copy.h"
+#include "wick/framework/ops/elementwise.h"
 
 namespace wick::ops {
 namespace {
@@ -246,7 +247,7 @@ Tensor addmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar&
              ".  Tensor sizes: ", self.sizes());
   WICK_CHECK(self.scalar_type() == a.scalar_type(), "self and mat2 must have the same dtype, but got ", self.scalar_type(), " and ",
              b.scalar_type());
-  return apply<Addmm>(self, a, b, beta, alpha);
+  return apply<Addmm>(self, a, b, factor_of(self, beta), factor_of(self, alpha));
 }
 
 Tensor mv(const Tensor& a, const Tensor& v) {

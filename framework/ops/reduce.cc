@@ -1,5 +1,7 @@
 #include "wick/framework/ops/reduce.h"
 
+#include <cmath>
+
 namespace wick::ops {
 
 // ---- What all reductions share -----------------------------------------------------------------------------------------------------
@@ -160,7 +162,7 @@ struct Prod {
     return reduce(prod_kernel, x, reduced, keepdim, sum_type(x));
   }
   // The product of the other elements is that of the elements that are not zero, over x; where x is the only zero, that product; where
-  // there are other zeros, 0.
+  // there are other zeros, 0, or NaN where an infinity or NaN is among the others as well.
   static void backward(const Gradients& g) {
     const Tensor x = g.saved(0);
     const auto reduced = static_cast<DimMask>(g.number(0));
@@ -174,10 +176,10 @@ struct Prod {
     }
     const Dims dims = dims_of(reduced);
     const Tensor filled = x.masked_fill(zero, 1);
-    const Tensor zeros = x.dim() ? zero.sum(dims, true) : zero.to(kLong);
+    const auto among_others = [&](const Tensor& which) { return (x.dim() ? which.sum(dims, true) : which.to(kLong)).ne(which.to(kLong)); };
     const Tensor product = gradient * (reduced == all_dims(x) ? filled.prod() : filled.prod(__builtin_ctz(reduced), true));
-    const Tensor counts = zeros.sub(zero.to(kLong));  // zeros among the other elements
-    g.set(0, (product / filled).masked_fill(counts.ne(0), 0));
+    const Tensor zeros = among_others(zero), endless = among_others(x.isfinite().logical_not());
+    g.set(0, (product / filled).masked_fill(zeros, 0).masked_fill(zeros.logical_and(endless), NAN));
   }
 };
 using ProdAll = Named<Prod, "prod", "ProdBackward0">;

@@ -111,7 +111,7 @@ std::string print(const std::string& head) {
 
 TEST(Print, AsPyTorch) {
   const std::vector<Case> cases = read_cases("tests/framework/io/print_golden.txt");
-  EXPECT_GE(cases.size(), 100u);
+  EXPECT_GE(cases.size(), 200u);
   for (const Case& c : cases) EXPECT_EQ(print(c.head), c.print) << c.head;
 }
 
