@@ -49,8 +49,9 @@ void multiply_into(const Tensor& c, const Tensor& a, bool trans_a, const Tensor&
   args.buffers[1] = Buffer(left.tensor);
   args.buffers[2] = Buffer(right.tensor);
   args.buffers[3] = Buffer(bias);
+  args.buffers[4] = nullptr;
   args.dtype = c.scalar_type();
-  args.activation = MatmulActivation::kNone;
+  args.epilogue = MatmulEpilogue::kNone;
   args.trans_a = left.transposed;
   args.trans_b = right.transposed;
   args.m = c.sizes()[row];

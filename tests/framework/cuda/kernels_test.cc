@@ -257,7 +257,21 @@ TEST_F(CudaKernelTest, Products) {
     }
     return y;
   }, 2e-2, 5e-2);
+}
+
+// Tensor cores read 10 bits of a mantissa, so 1 + 2^-12 is 1 to them, where they are allowed. Whether a GPU then uses them is its matter.
+TEST_F(CudaKernelTest, Tf32IsASwitch) {
+  const double value = 1 + std::ldexp(1, -12);
+  const Tensor a = full({64, 64}, value, TensorOptions(kFloat).device(kCUDA)), b = eye(64).cuda(), bias = zeros({64}, kCUDA);
   EXPECT_FALSE(cuda::allow_tf32());
+  const auto results = [&] { return Tensors{a.mm(b).cpu(), linear(a, b, bias).cpu()}; };
+  for (const Tensor& y : results()) EXPECT_TRUE(y.equal(a.cpu()));
+  cuda::set_allow_tf32(true);
+  const Tensors quick = results();
+  cuda::set_allow_tf32(false);
+  const bool simulated = cuda::get_device_name().find("simulat") != std::string::npos;
+  for (const Tensor& y : quick) EXPECT_TRUE(y.equal(ones({64, 64})) || (!simulated && y.equal(a.cpu()))) << y;
+  for (const Tensor& y : results()) EXPECT_TRUE(y.equal(a.cpu()));
 }
 
 TEST_F(CudaKernelTest, NormsAndPools) {
