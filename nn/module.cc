@@ -224,6 +224,6 @@ std::string Module::extra_repr() const {
 
 void Module::describe(Fields&) const {}
 
-std::vector<std::pair<unsigned, AnyValue>> Module::forward_default_args() const { return {}; }
+ForwardDefaults Module::forward_default_args() const { return {}; }
 
 }  // namespace wick::nn

@@ -12,7 +12,7 @@ namespace {
 
 using Mode = InterpolateFuncOptions::mode_t;
 
-// ---- interpolate -----------------------------------------------------------------------------------------------------------------------
+// ---- interpolate -------------------------------------------------------------------------------------------------------------------
 
 // Along one dimension, element i of the result is the sum over k of weights[i, k] x[index[i, k]].
 struct Taps {
@@ -149,7 +149,7 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
   return y.is_same(input) ? y.clone() : y;
 }
 
-// ---- grid_sample -----------------------------------------------------------------------------------------------------------------------
+// ---- grid_sample -------------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -233,7 +233,7 @@ Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
   return places.bmm(theta.transpose(1, 2)).view(joined_dims({{theta.size(0)}, space, {dims}}));
 }
 
-// ---- unfold and fold -------------------------------------------------------------------------------------------------------------------
+// ---- unfold and fold ---------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -252,8 +252,8 @@ std::pair<Tensor, Tensor> block_rows(const Options& o, IntArrayRef size) {
     rows[d] = (arange(k, kLong) * dilation).unsqueeze(1) + arange(blocks[d], kLong) * s;
   }
   WICK_CHECK(blocks[0] > 0 && blocks[1] > 0, "Given input with spatial size ", pair_of(size), ", kernel_size=", pair_of(o.kernel_size()),
-             ", dilation=", pair_of(o.dilation()), ", padding=", pair_of(o.padding()), ", calculated shape of the array of sliding blocks as ",
-             pair_of(blocks), ", but its components must be at least one.");
+             ", dilation=", pair_of(o.dilation()), ", padding=", pair_of(o.padding()),
+             ", calculated shape of the array of sliding blocks as ", pair_of(blocks), ", but its components must be at least one.");
   return {rows[0], rows[1]};
 }
 
@@ -267,7 +267,8 @@ Tensor unfold(const Tensor& input, const UnfoldFuncOptions& o) {
   const Tensor padded = constant_pad_nd(x, {o.padding()[1], o.padding()[1], o.padding()[0], o.padding()[0]});
   const Tensor picked = padded.index_select(2, rows.flatten()).index_select(3, columns.flatten());
   const Tensor y = picked.view({x.size(0), x.size(1), rows.size(0), rows.size(1), columns.size(0), columns.size(1)})
-                       .permute({0, 1, 2, 4, 3, 5}).reshape({x.size(0), x.size(1) * rows.size(0) * columns.size(0), rows.size(1) * columns.size(1)});
+                       .permute({0, 1, 2, 4, 3, 5})
+                       .reshape({x.size(0), x.size(1) * rows.size(0) * columns.size(0), rows.size(1) * columns.size(1)});
   return input.dim() == 3 ? y.squeeze(0) : y;
 }
 

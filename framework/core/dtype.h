@@ -65,9 +65,9 @@ inline constexpr ScalarType kComplexDouble = ScalarType::ComplexDouble, kComplex
 namespace detail {
 template <class T>
 struct DtypeOf;
-#define WICK_DTYPE_OF(type, name, ...) \
-  template <>                          \
-  struct DtypeOf<type> {               \
+#define WICK_DTYPE_OF(type, name, ...)                    \
+  template <>                                             \
+  struct DtypeOf<type> {                                  \
     static constexpr ScalarType value = ScalarType::name; \
   };
 WICK_FORALL_DTYPES_AND_COMPLEX(WICK_DTYPE_OF)
@@ -93,10 +93,14 @@ constexpr bool is_complex(ScalarType t) { return t >= ScalarType::ComplexHalf &&
 constexpr bool is_integral(ScalarType t, bool include_bool) { return t <= kLong || (include_bool && t == kBool); }
 // The complex type whose parts are of type t, and the type of a complex type's parts; any other type is its own.
 constexpr ScalarType to_complex_type(ScalarType t) {
-  return t == kHalf ? ScalarType::ComplexHalf : t == kFloat || t == kBFloat16 ? kComplexFloat : t == kDouble ? kComplexDouble : t;
+  if (t == kHalf) return ScalarType::ComplexHalf;
+  if (t == kFloat || t == kBFloat16) return kComplexFloat;
+  return t == kDouble ? kComplexDouble : t;
 }
 constexpr ScalarType to_real_type(ScalarType t) {
-  return t == ScalarType::ComplexHalf ? kHalf : t == kComplexFloat ? kFloat : t == kComplexDouble ? kDouble : t;
+  if (t == ScalarType::ComplexHalf) return kHalf;
+  if (t == kComplexFloat) return kFloat;
+  return t == kComplexDouble ? kDouble : t;
 }
 
 // "float32", as Python prints it behind `torch.`.

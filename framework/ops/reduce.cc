@@ -4,7 +4,7 @@
 
 namespace wick::ops {
 
-// ---- What all reductions share -------------------------------------------------------------------------------------------------------
+// ---- What all reductions share -----------------------------------------------------------------------------------------------------
 
 DimMask mask_of(int64_t dim, int64_t ndim) {
   const int64_t d = wrap_dim(dim, ndim);
@@ -95,7 +95,7 @@ Tensor restore_dims(const Tensor& y, DimMask reduced, bool keepdim) {
 
 namespace {
 
-// ---- Sum and mean ----------------------------------------------------------------------------------------------------------------------
+// ---- Sum and mean ------------------------------------------------------------------------------------------------------------------
 
 ScalarType sum_type(const Tensor& x) { return is_integral(x.scalar_type(), true) ? kLong : x.scalar_type(); }
 
@@ -131,12 +131,14 @@ Tensor in_dtype(const Tensor& x, std::optional<ScalarType> dtype) { return dtype
 void check_mean_type(const Tensor& x, std::optional<ScalarType> dtype) {
   const ScalarType t = dtype.value_or(x.scalar_type());
   if (WICK_LIKELY(is_floating(t) || is_complex(t))) return;
-  WICK_CHECK_NOT_IMPLEMENTED(!dtype, "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: ", t);
-  WICK_CHECK_NOT_IMPLEMENTED(false, "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ", t,
+  WICK_CHECK_NOT_IMPLEMENTED(
+      !dtype, "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: ", t);
+  WICK_CHECK_NOT_IMPLEMENTED(false,
+                             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ", t,
                              "\n  ", describe("mean", {&x}), "\n  Convert it with .to(kFloat), or pass a dtype.");
 }
 
-// ---- Product ---------------------------------------------------------------------------------------------------------------------------
+// ---- Product -----------------------------------------------------------------------------------------------------------------------
 
 // The product over a dimension, by halves: what the kernel, which knows real numbers, does not do. Its derivative is that of mul.
 Tensor complex_product(Tensor x, int64_t dim, bool keepdim) {
@@ -183,7 +185,7 @@ struct Prod {
 using ProdAll = Named<Prod, "prod", "ProdBackward0">;
 using ProdDim = Named<Prod, "prod", "ProdBackward1">;
 
-// ---- Extremes --------------------------------------------------------------------------------------------------------------------------
+// ---- Extremes ----------------------------------------------------------------------------------------------------------------------
 
 // There is no largest of no elements: PyTorch's sentences.
 void check_not_empty(const char* name, const Tensor& x, DimMask reduced) {
@@ -282,7 +284,7 @@ Tensor arg_extreme(const char* name, const Kernel<ArgReduceArgs>& kernel, const 
   return places;
 }
 
-// ---- Truth -----------------------------------------------------------------------------------------------------------------------------
+// ---- Truth -------------------------------------------------------------------------------------------------------------------------
 
 Tensor truth(const Kernel<ReduceArgs>& kernel, const Tensor& x, DimMask reduced, bool keepdim) {
   if (x.is_complex()) return truth(kernel, x.detach().ne(0), reduced, keepdim);

@@ -70,7 +70,8 @@ TEST_F(CudaKernelTest, ReductionsOfAllSizes) {
     const Tensor& x = t[0];
     Tensors y{x.sum(), x.mean(), x.max(), x.argmax(), x.norm(2)};
     for (int64_t dim = 0; dim < x.dim(); ++dim) {
-      y.insert(y.end(), {x.sum(dim), x.std(static_cast<int>(dim)), std::get<0>(x.min(dim)), x.argmin(dim), x.logsumexp(dim), x.cumsum(dim)});
+      y.insert(y.end(),
+               {x.sum(dim), x.std(static_cast<int>(dim)), std::get<0>(x.min(dim)), x.argmin(dim), x.logsumexp(dim), x.cumsum(dim)});
     }
     return y;
   };
@@ -117,7 +118,9 @@ TEST_F(CudaKernelTest, RunningResults) {
     }
     return y;
   };
-  for (const int64_t n : {1, 31, 32, 33, 255, 257, 1000}) compare("vector " + std::to_string(n), {randn({n}) * 0.5 + 1}, running, 1e-4, 1e-4);
+  for (const int64_t n : {1, 31, 32, 33, 255, 257, 1000}) {
+    compare("vector " + std::to_string(n), {randn({n}) * 0.5 + 1}, running, 1e-4, 1e-4);
+  }
   compare("a matrix", {randn({70, 300})}, running, 1e-4, 1e-4);
   Tensor ties = randint(0, 5, {3, 600}, kFloat);
   ties.select(0, 1).slice(0, 300, 301).fill_(NAN), ties.select(0, 2).slice(0, 0, 600, 7).fill_(-INFINITY);
@@ -254,7 +257,21 @@ TEST_F(CudaKernelTest, Products) {
     }
     return y;
   }, 2e-2, 5e-2);
+}
+
+// Tensor cores read 10 bits of a mantissa, so 1 + 2^-12 is 1 to them, where they are allowed. Whether a GPU then uses them is its matter.
+TEST_F(CudaKernelTest, Tf32IsASwitch) {
+  const double value = 1 + std::ldexp(1, -12);
+  const Tensor a = full({64, 64}, value, TensorOptions(kFloat).device(kCUDA)), b = eye(64).cuda(), bias = zeros({64}, kCUDA);
   EXPECT_FALSE(cuda::allow_tf32());
+  const auto results = [&] { return Tensors{a.mm(b).cpu(), linear(a, b, bias).cpu()}; };
+  for (const Tensor& y : results()) EXPECT_TRUE(y.equal(a.cpu()));
+  cuda::set_allow_tf32(true);
+  const Tensors quick = results();
+  cuda::set_allow_tf32(false);
+  const bool simulated = cuda::get_device_name().find("simulat") != std::string::npos;
+  for (const Tensor& y : quick) EXPECT_TRUE(y.equal(ones({64, 64})) || (!simulated && y.equal(a.cpu()))) << y;
+  for (const Tensor& y : results()) EXPECT_TRUE(y.equal(a.cpu()));
 }
 
 TEST_F(CudaKernelTest, NormsAndPools) {

@@ -60,10 +60,11 @@ TEST(Edges, NoDivergenceWhereTheTargetIsZero) {
 
 TEST(Edges, ANumberToFillWithHasToFit) {
   const Tensor x = zeros({2}), half = zeros({2}, kHalf), mask = tensor({true, false});
-  const std::vector<std::function<void()>> calls = {
-      [&] { full({2}, 1e300, kFloat); }, [&] { full_like(half, 70000); }, [&] { half.clone().fill_(70000); }, [&] { x.clone().fill_(-1e39); },
-      [&] { x.masked_fill(mask, 1e300); }, [&] { half.masked_fill(mask, -1e10); }, [&] { zeros({2}, kByte).fill_(300); },
-      [&] { x.index_fill(0, tensor({0}), 1e300); }, [&] { x.scatter(0, tensor({0}), 1e300); }};
+  const std::vector<std::function<void()>> calls = {[&] { full({2}, 1e300, kFloat); },        [&] { full_like(half, 70000); },
+                                                    [&] { half.clone().fill_(70000); },       [&] { x.clone().fill_(-1e39); },
+                                                    [&] { x.masked_fill(mask, 1e300); },      [&] { half.masked_fill(mask, -1e10); },
+                                                    [&] { zeros({2}, kByte).fill_(300); },    [&] { x.index_fill(0, tensor({0}), 1e300); },
+                                                    [&] { x.scatter(0, tensor({0}), 1e300); }};
   for (const auto& call : calls) EXPECT_NE(error_of(call).find("value cannot be converted to type "), std::string::npos);
   EXPECT_EQ(values(full({1}, INFINITY, kHalf)), (Numbers{kInfinity}));
   EXPECT_EQ(values(x.masked_fill(mask, -kInfinity)), (Numbers{-kInfinity, 0}));
@@ -73,10 +74,14 @@ TEST(Edges, ANumberToFillWithHasToFit) {
 TEST(Edges, HugeWindowsAreRefused) {
   const int64_t huge = INT64_MAX;
   const Tensor x = ones({1, 1, 2}), w = ones({1, 1, 2});
-  const std::vector<std::function<void()>> calls = {
-      [&] { max_pool1d(x, huge); }, [&] { max_pool1d(x, 2, 1, 0, huge); }, [&] { avg_pool1d(x, 2, huge); }, [&] { avg_pool1d(x, 2, 1, huge); },
-      [&] { conv1d(x, w, {}, {huge}); }, [&] { conv1d(x, w, {}, {1}, IntArrayRef{huge}); },
-      [&] { conv1d(x, w, {}, {1}, IntArrayRef{0}, {huge}); }, [&] { conv_transpose1d(x, w, {}, {2}, {0}, {huge}); }};
+  const std::vector<std::function<void()>> calls = {[&] { max_pool1d(x, huge); },
+                                                    [&] { max_pool1d(x, 2, 1, 0, huge); },
+                                                    [&] { avg_pool1d(x, 2, huge); },
+                                                    [&] { avg_pool1d(x, 2, 1, huge); },
+                                                    [&] { conv1d(x, w, {}, {huge}); },
+                                                    [&] { conv1d(x, w, {}, {1}, IntArrayRef{huge}); },
+                                                    [&] { conv1d(x, w, {}, {1}, IntArrayRef{0}, {huge}); },
+                                                    [&] { conv_transpose1d(x, w, {}, {2}, {0}, {huge}); }};
   for (size_t i = 0; i < calls.size(); ++i) EXPECT_EQ(error_of(calls[i]), "integer out of range") << i;
 }
 
@@ -215,7 +220,10 @@ TEST(Edges, EmptyNormalizedShapesHaveGradients) {
 TEST(Edges, EmptySlicesAreUnique) {
   EXPECT_EQ(sizes(std::get<0>(unique_dim(zeros({0}), 0))), Longs{0});
   EXPECT_EQ(sizes(std::get<0>(unique_dim(zeros({0, 3}), 0))), (Longs{0, 3}));
-  EXPECT_EQ(error_of([] { unique_dim(zeros({2, 0}), 0); }), "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
+  EXPECT_EQ(error_of([] {
+              unique_dim(zeros({2, 0}), 0);
+            }),
+            "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
 }
 
 TEST(Edges, ArgumentsThatDoNotFit) {
@@ -294,8 +302,8 @@ TEST(Edges, AViewLosesTheHistoryThatItsDetachedBaseLost) {
 
 TEST(Edges, ASavedTensorMayNotChangeItsShape) {
   const Tensor w = leaf(counting({3, 3}));
-  for (const auto& f : std::vector<std::function<void(const Tensor&)>>{[](const Tensor& y) { y.t_(); }, [](const Tensor& y) { y.unsqueeze_(0); },
-                                                                       [](const Tensor& y) { y.transpose_(0, 1); }}) {
+  for (const auto& f : std::vector<std::function<void(const Tensor&)>>{
+           [](const Tensor& y) { y.t_(); }, [](const Tensor& y) { y.unsqueeze_(0); }, [](const Tensor& y) { y.transpose_(0, 1); }}) {
     const Tensor y = w * 2, z = (y * w).sum();
     f(y);
     EXPECT_EQ(error_of([&] { z.backward(); }).substr(0, 53), "one of the variables needed for gradient computation ");
