@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
-"""PyTorch's numbers for tests/nn/layer_steps_test.cc: prints tests/nn/layer_steps_golden.h. Needs PyTorch 2.
+"""PyTorch's numbers for tests/nn/layer_steps_test.cc: prints tests/nn/layer_steps_golden.h, or with --misuse
+tests/nn/layer_misuse_golden.txt. Needs PyTorch 2.
 
 For every layer: its value, the gradients of its input and of its parameters, its value after a step of SGD, and that in eval mode, each
 as one number: the sum of cos(1), cos(2), ... times the elements. Inputs and parameters are waves, in float64.
+--misuse: what it says to inputs of other shapes: the shape of its result, PyTorch's sentence, or "error" where wick refuses in words of
+LibTorch's C++ or of its own.
 """
 import math
+import re
+import sys
 import warnings
 
 import torch
@@ -34,9 +39,54 @@ def first(y):
     return y[0] if isinstance(y, tuple) else y
 
 
+MISUSE = "--misuse" in sys.argv
+# Where wick's words are LibTorch's C++ or its own; and where it takes what PyTorch refuses or the other way round: unbatched sequences,
+# which LibTorch's C++ refuses, and batches of nothing.
+OTHER_WORDS = {
+    "more": "Conv2d reflected, Conv2d circular, AvgPool2d, LPPool2d, ReflectionPad1d, ReflectionPad2d, ReflectionPad3d, "
+        "ReplicationPad1d, ReplicationPad2d, ReplicationPad3d, Softmax2d, Upsample, Unfold, Fold, RNN, LSTM, GRU, RNNCell, "
+        "LSTMCell, GRUCell, MultiheadAttention, MultiMarginLoss, MultiLabelMarginLoss",
+    "empty": "Conv2d reflected, MaxPool1d, MaxPool3d, AvgPool3d, AdaptiveAvgPool3d, AdaptiveMaxPool1d, AdaptiveMaxPool2d, "
+        "AdaptiveMaxPool3d, ReflectionPad1d, ReflectionPad2d, ReflectionPad3d, ReplicationPad1d, ReplicationPad2d, "
+        "ReplicationPad3d, GroupNorm, Upsample, Unfold, Fold, MultiMarginLoss, MultiLabelMarginLoss, CosineEmbeddingLoss",
+    "channels": "InstanceNorm1d, InstanceNorm3d, Fold",
+    "less": "LocalResponseNorm, EmbeddingBag, CrossEntropyLoss, MultiMarginLoss",
+    "last": "Fold",
+}
+OTHER_VIEW = {
+    "empty": "BatchNorm1d, BatchNorm2d, BatchNorm3d, InstanceNorm1d, InstanceNorm3d, EmbeddingBag",
+    "less": "RNN, LSTM, GRU, MultiheadAttention",
+}
+
+
+def listed(where, name, tag):
+    return name in where.get(tag, "").split(", ")
+
+
+def sentence(error):
+    return re.sub(r"^(addmm|mm): ", "", re.sub(r"torch\.Size\((\[[^\]]*\])\)", r"\1", str(error).split("\n")[0])).rstrip()
+
+
+def misuse(name, shape, layer, forward, integers):
+    shapes = {"more": [2, *shape, 2], "less": shape[1:], "last": [*shape[:-1], shape[-1] + 1], "empty": [0] * len(shape)}
+    if len(shape) > 1:
+        shapes["channels"] = [shape[0], shape[1] + 1, *shape[2:]]
+    for tag, wrong in shapes.items():
+        if listed(OTHER_VIEW, name, tag):
+            continue
+        x = classes(math.prod(wrong), integers).view(*wrong) if integers else wave(*wrong)
+        try:
+            result = "OK " + str(list(first(forward(layer, x)).shape))
+        except Exception as error:
+            result = "error" if listed(OTHER_WORDS, name, tag) else sentence(error)
+        print("%s|%s|%s" % (name, tag, result))
+
+
 def case(name, shape, layer, forward=lambda m, x: m(x), integers=None):
     for k, p in enumerate(layer.parameters()):
         p.data = wave(*p.shape, step=0.9, first=k + 0.3, height=0.4)
+    if MISUSE:
+        return misuse(name, shape, layer, forward, integers)
     x = classes(math.prod(shape), integers).view(*shape) if integers else wave(*shape).requires_grad_()
     y = measure(first(forward(layer, x)))
     if y.requires_grad:
@@ -52,10 +102,11 @@ def case(name, shape, layer, forward=lambda m, x: m(x), integers=None):
     print('    {"%s", {%s}},' % (name, ", ".join("%.12g" % v for v in (y.item(), dx, dp, after, last))))
 
 
-print("// Written by tools/make_layer_steps_golden.py.")
-print("#pragma once\n\nnamespace wick::test {\n")
-print("struct LayerSteps {\n  const char* name;\n  double numbers[5];  // value, gradients of input and parameters, value after a step, in eval mode\n};\n")
-print("inline constexpr LayerSteps kLayerSteps[] = {")
+if not MISUSE:
+    print("// Written by tools/make_layer_steps_golden.py.")
+    print("#pragma once\n\nnamespace wick::test {\n")
+    print("struct LayerSteps {\n  const char* name;\n  double numbers[5];  // value, gradients of input and parameters, value after a step, in eval mode\n};\n")
+    print("inline constexpr LayerSteps kLayerSteps[] = {")
 case("Linear", (4, 3), nn.Linear(3, 2))
 case("Linear without bias", (4, 3), nn.Linear(3, 2, bias=False))
 case("Bilinear", (4, 3), nn.Bilinear(3, 3, 2), lambda m, x: m(x, x * 0.5 + 1))
@@ -64,7 +115,7 @@ case("Flatten", (2, 3, 2), nn.Flatten())
 case("Unflatten", (2, 6), nn.Unflatten(1, (2, 3)))
 case("Conv1d", (2, 4, 9), nn.Conv1d(4, 6, 3, stride=2, padding=1, dilation=2, groups=2))
 case("Conv2d", (2, 2, 5, 6), nn.Conv2d(2, 3, (3, 2), padding=1))
-case("Conv2d same, reflected", (1, 2, 5, 5), nn.Conv2d(2, 2, 3, padding="same", padding_mode="reflect"))
+case("Conv2d reflected", (1, 2, 5, 5), nn.Conv2d(2, 2, 3, padding="same", padding_mode="reflect"))
 case("Conv2d circular", (1, 2, 5, 5), nn.Conv2d(2, 2, 3, padding=1, padding_mode="circular", bias=False))
 case("Conv2d depthwise", (2, 3, 5, 5), nn.Conv2d(3, 3, 3, groups=3))
 case("Conv3d", (1, 2, 3, 4, 4), nn.Conv3d(2, 2, 2, stride=(1, 2, 1)))
@@ -165,4 +216,5 @@ case("CosineEmbeddingLoss", (3, 4), nn.CosineEmbeddingLoss(0.2), lambda m, x: m(
 case("MarginRankingLoss", (6,), nn.MarginRankingLoss(0.3), lambda m, x: m(x, wave(6, step=0.4), signs(6)))
 case("TripletMarginLoss", (3, 4), nn.TripletMarginLoss(), lambda m, x: m(x, wave(3, 4, step=0.4), wave(3, 4, step=1.1)))
 case("CTCLoss", (5, 2, 4), nn.CTCLoss(), lambda m, x: m(x.log_softmax(2), torch.tensor([[1, 2, 3], [3, 3, 1]]), torch.tensor([5, 4]), torch.tensor([3, 2])))
-print("};\n\n}  // namespace wick::test")
+if not MISUSE:
+    print("};\n\n}  // namespace wick::test")

@@ -2,7 +2,9 @@
 // clone is the same. tools/make_layer_steps_golden.py has the same layers in the same order.
 #include "wick/tests/nn/layer_steps_golden.h"
 
+#include <fstream>
 #include <functional>
+#include <map>
 #include <memory>
 
 #include "wick/framework/ops/tensor_literal.h"
@@ -63,7 +65,7 @@ void add_layers(std::vector<Case>& list) {
       made("Unflatten", {2, 6}, Unflatten(1, std::vector<int64_t>{2, 3})),
       made("Conv1d", {2, 4, 9}, Conv1d(Conv1dOptions(4, 6, 3).stride(2).padding(1).dilation(2).groups(2))),
       made("Conv2d", {2, 2, 5, 6}, Conv2d(Conv2dOptions(2, 3, {3, 2}).padding(1))),
-      made("Conv2d same, reflected", {1, 2, 5, 5}, Conv2d(Conv2dOptions(2, 2, 3).padding(kSame).padding_mode(kReflect))),
+      made("Conv2d reflected", {1, 2, 5, 5}, Conv2d(Conv2dOptions(2, 2, 3).padding(kSame).padding_mode(kReflect))),
       made("Conv2d circular", {1, 2, 5, 5}, Conv2d(Conv2dOptions(2, 2, 3).padding(1).padding_mode(kCircular).bias(false))),
       made("Conv2d depthwise", {2, 3, 5, 5}, Conv2d(Conv2dOptions(3, 3, 3).groups(3))),
       made("Conv3d", {1, 2, 3, 4, 4}, Conv3d(Conv3dOptions(2, 2, 2).stride({1, 2, 1}))),
@@ -231,14 +233,58 @@ void check(const Case& c) {
   expect_number(measure(c.call(layer, x)).item<double>(), wanted[4], "in eval mode");
 }
 
-TEST(LayerSteps, ArePyTorchs) {
+std::vector<Case> all() {
   std::vector<Case> list;
   add_layers(list);
   add_pools_and_pads(list);
   add_activations(list);
   add_losses(list);
+  return list;
+}
+
+TEST(LayerSteps, ArePyTorchs) {
+  const std::vector<Case> list = all();
   EXPECT_EQ(list.size(), std::size(kLayerSteps));
   for (const Case& c : list) check(c);
+}
+
+// A dimension more on either side, one less, another channel, a longer row, no element.
+std::vector<int64_t> wrong(std::vector<int64_t> shape, const std::string& how) {
+  if (how == "more") {
+    shape.insert(shape.begin(), 2);
+    shape.push_back(2);
+  }
+  if (how == "less") shape.erase(shape.begin());
+  if (how == "channels") ++shape.at(1);
+  if (how == "last") ++shape.back();
+  if (how == "empty") std::fill(shape.begin(), shape.end(), 0);
+  return shape;
+}
+
+// What a layer says to a shape: that of its result, or the first line of the error.
+std::string answer(const Case& c, const std::vector<int64_t>& shape) {
+  const Tensor numbers = wave(shape), x = c.integers ? classes(numbers.numel(), c.integers).view(shape) : numbers;
+  const std::string message = message_of([&] { throw Error("OK " + detail::concat(c.call(*c.layer, x).sizes())); });
+  return message.substr(0, message.find('\n'));
+}
+
+// The lines of the file: layer|how|answer, which is "error" where the words are not PyTorch's.
+TEST(LayerMisuse, IsAnsweredAsByPyTorch) {
+  std::map<std::string, Case> layers;
+  for (Case& c : all()) {
+    c.layer->to(kDouble);
+    layers.emplace(c.name, c);
+  }
+  std::ifstream file("tests/nn/layer_misuse_golden.txt");
+  int count = 0;
+  for (std::string line; std::getline(file, line); ++count) {
+    const size_t first = line.find('|'), second = line.find('|', first + 1);
+    const Case& c = layers.at(line.substr(0, first));
+    const std::string wanted = line.substr(second + 1), got = answer(c, wrong(c.shape, line.substr(first + 1, second - first - 1)));
+    if (wanted == "error") EXPECT_FALSE(got.starts_with("OK")) << line << "\n" << got;
+    else EXPECT_EQ(got, wanted) << line;
+  }
+  EXPECT_GE(count, 500);
 }
 
 // Four rows, which no straight line parts.
