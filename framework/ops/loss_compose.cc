@@ -126,8 +126,10 @@ Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduct
 }
 
 Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim, double eps) {
+  const ScalarType t = promote_types(x1.scalar_type(), x2.scalar_type());
+  WICK_CHECK(is_floating(t), "expected common dtype to be floating point, yet common dtype is ", t);
+  const std::vector<Tensor> both = broadcast_tensors({x1.to(t), x2.to(t)});
   const auto unit = [&](const Tensor& x) { return x / x.norm(2, dim, /*keepdim=*/true).clamp_min(eps); };
-  const std::vector<Tensor> both = broadcast_tensors({x1, x2});
   return (unit(both[0]) * unit(both[1])).sum(dim);
 }
 
