@@ -61,7 +61,8 @@ void wait_for(Device device) {
 }
 
 // Times `epochs` calls of step; the value that `finish` returns is the last loss.
-Row measure(const std::string& name, Device device, int epochs, const std::function<void(int)>& step, const std::function<double()>& finish) {
+Row measure(const std::string& name, Device device, int epochs, const std::function<void(int)>& step,
+            const std::function<double()>& finish) {
   for (int i = 0; i < 20; ++i) step(-1);
   wait_for(device);
   cuda::reset_sync_report();
@@ -147,7 +148,8 @@ void run(const Options& options) {
   viz::Figure::check_path(plot);
   const Device device = examples::device_named(options.device);
   set_num_threads(1);
-  std::printf("Training 4-10-3 on Iris, %d steps of each way, on %s\n\n", options.epochs, device.is_cuda() ? cuda::get_device_name().c_str() : "the CPU");
+  std::printf("Training 4-10-3 on Iris, %d steps of each way, on %s\n\n", options.epochs,
+              device.is_cuda() ? cuda::get_device_name().c_str() : "the CPU");
   std::printf("%-26s %10s %14s %12s %10s\n", "the loss is fetched by", "us a step", "launches/step", "waits/step", "last loss");
   std::vector<std::string> names;
   std::vector<double> times;

@@ -19,7 +19,9 @@ class TensorOptions {
  public:
   constexpr TensorOptions() = default;
   constexpr TensorOptions(ScalarType dtype) : dtype_(dtype) {}
+  constexpr TensorOptions(TypeMeta dtype) : dtype_(dtype) {}
   constexpr TensorOptions(Layout layout) : layout_(layout) {}
+  constexpr TensorOptions(ScalarType dtype, Device device, Layout layout) : dtype_(dtype), device_(device), layout_(layout) {}
   constexpr TensorOptions(MemoryFormat format) : memory_format_(format) {}
   // From whatever a Device is made of: a Device, kCUDA, "cuda:0", {kCUDA, 1}.
   template <class... Args, class = std::enable_if_t<std::is_constructible_v<Device, Args&&...>>>
@@ -35,7 +37,7 @@ class TensorOptions {
   TensorOptions pinned_memory(std::optional<bool> on) const { return with(&TensorOptions::pinned_memory_, on); }
   TensorOptions memory_format(std::optional<MemoryFormat> format) const { return with(&TensorOptions::memory_format_, format); }
 
-  ScalarType dtype() const { return dtype_.value_or(default_dtype()); }
+  TypeMeta dtype() const { return TypeMeta(dtype_.value_or(default_dtype())); }
   Device device() const { return device_.value_or(Device(kCPU)); }
   DeviceIndex device_index() const { return device().index(); }
   Layout layout() const { return layout_.value_or(kStrided); }

@@ -27,6 +27,19 @@ TEST(Threads, ManyCallOneModelAtOnce) {
   EXPECT_EQ(calls, 201);
 }
 
+// 64 sequences are shared among threads that walk through all steps.
+TEST(Threads, SequencesOfOneLayer) {
+  for (const bool reverse : {false, true}) {
+    nn::GRU gru(nn::GRUOptions(8, 64).bidirectional(reverse));
+    nn::LSTM lstm(nn::LSTMOptions(8, 64).bidirectional(reverse));
+    const Tensor x = ones({8, 64, 8});
+    std::get<0>(gru(x)).sum().backward();
+    std::get<0>(lstm(x)).sum().backward();
+    EXPECT_TRUE(gru->parameters()[1].grad().isfinite().all().item<bool>());
+    EXPECT_TRUE(lstm->parameters()[1].grad().isfinite().all().item<bool>());
+  }
+}
+
 TEST(Threads, NoGradInOneIsNoGradInThatOne) {
   nn::Linear layer(1, 1);
   NoGradGuard no_grad;

@@ -54,7 +54,7 @@
   X(SignBit, signbit, "")                   \
   X(LogicalNot, logical_not, "")
 
-// Those with parameters, and those that LibTorch has as functions of nn only: declared by hand in functions.h.
+// Those with parameters, and those that LibTorch has as functions of nn only: declared in ops/function_list.h.
 #define WICK_UNARY_PARAM_OPS(X)             \
   X(LogSigmoid, log_sigmoid, "LogSigmoidBackward0") \
   X(Silu, silu, "SiluBackward0")            \
@@ -90,8 +90,8 @@
   X(Fmin, fmin, "FminBackward0")            \
   X(Logaddexp, logaddexp, "LogaddexpBackward0") \
   X(Logaddexp2, logaddexp2, "Logaddexp2Backward0")
-// f(a, b), f_out(out, a, b), a.f(b), a.f_(b).
-#define WICK_LOGICAL_OPS(X)      \
+// f(a, b), f_out(out, a, b), a.f(b), a.f_(b): those without a gradient, and those with one.
+#define WICK_DISCRETE_OPS(X)     \
   X(LogicalAnd, logical_and, "") \
   X(LogicalOr, logical_or, "")   \
   X(LogicalXor, logical_xor, "")   \
@@ -99,14 +99,14 @@
   X(Nextafter, nextafter, "")      \
   X(Gcd, gcd, "")                  \
   X(Lcm, lcm, "")
-#define WICK_PLANE_OPS(X)                   \
+#define WICK_SMOOTH_OPS(X)                  \
   X(Atan2, atan2, "Atan2Backward0")         \
   X(Hypot, hypot, "HypotBackward0")         \
   X(Copysign, copysign, "CopysignBackward0") \
   X(Xlogy, xlogy, "XlogyBackward0")
-#define WICK_BINARY_INPLACE_OPS(X) WICK_LOGICAL_OPS(X) WICK_PLANE_OPS(X)
+#define WICK_BINARY_INPLACE_OPS(X) WICK_DISCRETE_OPS(X) WICK_SMOOTH_OPS(X)
 
-// Declared by hand in functions.h.
+// With parameters, or with numbers for tensors: declared in ops/function_list.h.
 #define WICK_ARITHMETIC_OPS(X)              \
   X(Add, add, "AddBackward0")               \
   X(Sub, sub, "SubBackward0")               \
@@ -128,8 +128,8 @@
 
 // Every elementwise operation, once: those with a gradient by the number of inputs, and those without.
 #define WICK_UNARY_WITH_GRADIENT(X) WICK_UNARY_OPS(X) WICK_UNARY_PARAM_OPS(X)
-#define WICK_BINARY_WITH_GRADIENT(X) WICK_EXTREMUM_OPS(X) WICK_PLANE_OPS(X) WICK_ARITHMETIC_OPS(X)
+#define WICK_BINARY_WITH_GRADIENT(X) WICK_EXTREMUM_OPS(X) WICK_SMOOTH_OPS(X) WICK_ARITHMETIC_OPS(X)
 #define WICK_WITHOUT_GRADIENT(X) \
-  WICK_PREDICATE_OPS(X) WICK_COMPARISON_OPS(X) WICK_BITWISE_OPS(X) WICK_LOGICAL_OPS(X) WICK_INTEGER_OPS(X)
+  WICK_PREDICATE_OPS(X) WICK_COMPARISON_OPS(X) WICK_BITWISE_OPS(X) WICK_DISCRETE_OPS(X) WICK_INTEGER_OPS(X)
 #define WICK_ELEMENTWISE_OPS(X) \
   WICK_UNARY_WITH_GRADIENT(X) WICK_BINARY_WITH_GRADIENT(X) WICK_TERNARY_OPS(X) WICK_WITHOUT_GRADIENT(X)

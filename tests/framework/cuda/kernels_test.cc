@@ -70,7 +70,8 @@ TEST_F(CudaKernelTest, ReductionsOfAllSizes) {
     const Tensor& x = t[0];
     Tensors y{x.sum(), x.mean(), x.max(), x.argmax(), x.norm(2)};
     for (int64_t dim = 0; dim < x.dim(); ++dim) {
-      y.insert(y.end(), {x.sum(dim), x.std(static_cast<int>(dim)), std::get<0>(x.min(dim)), x.argmin(dim), x.logsumexp(dim), x.cumsum(dim)});
+      y.insert(y.end(),
+               {x.sum(dim), x.std(static_cast<int>(dim)), std::get<0>(x.min(dim)), x.argmin(dim), x.logsumexp(dim), x.cumsum(dim)});
     }
     return y;
   };
@@ -117,7 +118,9 @@ TEST_F(CudaKernelTest, RunningResults) {
     }
     return y;
   };
-  for (const int64_t n : {1, 31, 32, 33, 255, 257, 1000}) compare("vector " + std::to_string(n), {randn({n}) * 0.5 + 1}, running, 1e-4, 1e-4);
+  for (const int64_t n : {1, 31, 32, 33, 255, 257, 1000}) {
+    compare("vector " + std::to_string(n), {randn({n}) * 0.5 + 1}, running, 1e-4, 1e-4);
+  }
   compare("a matrix", {randn({70, 300})}, running, 1e-4, 1e-4);
   Tensor ties = randint(0, 5, {3, 600}, kFloat);
   ties.select(0, 1).slice(0, 300, 301).fill_(NAN), ties.select(0, 2).slice(0, 0, 600, 7).fill_(-INFINITY);
