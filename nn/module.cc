@@ -20,8 +20,8 @@ void check_name(const char* kind, const std::string& name) {
 // The other kinds of what a module has; what has the same kind and name is refused by its list.
 template <class A, class B>
 void check_unused(const std::string& name, const A& a, const B& b) {
-  WICK_CHECK(!a.contains(name) && !b.contains(name), "attribute '", name, "' already exists\n  Parameters, buffers and submodules of a module "
-             "share their names, under which they are saved.");
+  WICK_CHECK(!a.contains(name) && !b.contains(name), "attribute '", name,
+             "' already exists\n  Parameters, buffers and submodules of a module share their names, under which they are saved.");
 }
 
 void check_child(const std::string& name, const std::shared_ptr<Module>& module, const Module& parent) {

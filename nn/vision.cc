@@ -69,7 +69,7 @@ Tensor resample(const Tensor& x, int64_t dim, const Taps& t) {
   Dims shape(x.dim() - dim, 1);
   shape[0] = out;
   shape.insert(1, k);
-  const Tensor weights = tensor(t.weights).to(x.options().requires_grad(false)).view(shape);
+  const Tensor weights = tensor(t.weights, kDouble).to(x.options().requires_grad(false)).view(shape);
   return (picked.unflatten(dim, {out, k}) * weights).sum({dim + 1});
 }
 

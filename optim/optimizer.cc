@@ -236,8 +236,8 @@ void Optimizer::load_state_dict(const StateDict& dict) {
       std::unique_ptr<OptimizerParamState> state;
       for_keys(dict, wick::detail::concat("state.", numbers[i], "."), [&](const std::string& name, const IValue& value) {
         if (!state) state = new_param_state();
-        WICK_CHECK_VALUE(state->set_value(name, fitted(name, value, params[i])) || !value.isTensor(), "loaded state dict has a state '", name,
-                         "' of a parameter, which this optimizer does not keep\n  It was saved by an optimizer of another kind.");
+        WICK_CHECK_VALUE(state->set_value(name, fitted(name, value, params[i])) || !value.isTensor(), "loaded state dict has a state '",
+                         name, "' of a parameter, which this optimizer does not keep\n  It was saved by an optimizer of another kind.");
       });
       if (state) states.emplace_back(params[i], std::move(state));
     }

@@ -3,8 +3,8 @@
     python tools/make_golden_prints.py > tests/framework/io/print_golden.txt
 
 A case is a line `DTYPE [SIZES] CONTENT | FLAGS`, followed by the print, each of its lines behind "> ". The content is either
-`values ...`, in row-major order (a complex number as its parts, 1.5,-2.0), or `range FIRST STEP`. Flags are requires_grad, add (the result of x + 0 where x requires a gradient),
-transpose, meta, double_default (the default dtype is float64), and print options as name=value.
+`values ...`, in row-major order (a complex number as its parts, 1.5,-2.0), or `range FIRST STEP`. Flags are requires_grad, add (the
+result of x + 0 where x requires a gradient), transpose, meta, double_default (the default dtype is float64), and print options as name=value.
 """
 
 import torch

@@ -163,8 +163,9 @@ Tensor special_xlog1py(const Tensor& x, const Tensor& n) {
 
 Tensor special_ndtr(const Tensor& self) { return special_erfc(self * -M_SQRT1_2) / 2; }
 Tensor special_log_ndtr(const Tensor& self) {
-  const Tensor x = self.is_floating_point() ? self : self.to(wick::default_dtype()), below = x.clamp_max(-1), above = x.clamp_min(-1);
-  return wick::where(x.detach().lt(-1), (special_erfcx(below * -M_SQRT1_2) / 2).log() - below.square() / 2,
+  const Tensor x = self.is_floating_point() ? self : self.to(wick::default_dtype()), left = x.detach().lt(-1);
+  const Tensor below = wick::where(left, x, -1.0), above = wick::where(left, -1.0, x);
+  return wick::where(left, (special_erfcx(below * -M_SQRT1_2) / 2).log() - below.square() / 2,
                      (special_erfc(above * M_SQRT1_2) / -2).log1p());
 }
 

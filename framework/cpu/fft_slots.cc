@@ -15,7 +15,8 @@ void run_as(const FftArgs& args) {
   parallel_for(0, args.rows, kGrainSize / (16 * args.n) + 1, [&](int64_t begin, int64_t end) {
     Eigen::FFT<T> fft(typename Eigen::FFT<T>::impl_type(), Eigen::FFT<T>::Unscaled);
     for (int64_t i = begin; i < end; ++i) {
-      args.inverse ? fft.inv(y + i * args.n, x + i * args.n, args.n) : fft.fwd(y + i * args.n, x + i * args.n, args.n);
+      if (args.n == 1) y[i] = x[i];  // which Eigen would not take
+      else args.inverse ? fft.inv(y + i * args.n, x + i * args.n, args.n) : fft.fwd(y + i * args.n, x + i * args.n, args.n);
       for (int64_t k = 0; k < args.n; ++k) y[i * args.n + k] *= static_cast<T>(args.scale);
     }
   });

@@ -150,7 +150,7 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_
       sorted_sequence.sizes(), " and input value tensor ", self.sizes());
   const Tensor sorted = (sorter.defined() ? sorted_sequence.gather(-1, sorter) : sorted_sequence).contiguous(), values = self.contiguous();
   Tensor places = empty(self.sizes(), self.options().dtype(kLong));
-  ops::launch_search(places, sorted, values, one ? 1 : sorted.numel() / std::max<int64_t>(sorted.size(-1), 1), right || side == "right");
+  ops::launch_search(places, sorted, values, one ? 1 : values.numel() / std::max<int64_t>(values.size(-1), 1), right || side == "right");
   return out_int32 ? places.to(kInt) : places;
 }
 

@@ -242,6 +242,7 @@ Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, co
 }
 
 Tensor cross(const Tensor& self, const Tensor& other, std::optional<int64_t> dim) {
+  WICK_CHECK(self.dim() == other.dim(), "linalg.cross: inputs must have the same number of dimensions.");
   const std::vector<Tensor> both = broadcast_tensors({self, other});
   const Tensor a = both[0], b = both[1];
   int64_t d = 0;

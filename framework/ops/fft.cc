@@ -94,9 +94,9 @@ Tensor shifted(const Tensor& x, OptionalIntArrayRef dim, bool back) {
   return x.roll(by, dims);
 }
 
-Tensor frequencies(int64_t n, int64_t count, double d, const TensorOptions& options) {
-  const Tensor k = arange(count, options);
-  return (count == n ? where(k.lt((n + 1) / 2), k, k - n) : k) * (1 / (static_cast<double>(n) * d));
+Tensor frequencies(int64_t n, bool half, double d, const TensorOptions& options) {
+  const Tensor k = arange(half ? n / 2 + 1 : n, options);
+  return (half ? k : where(k.lt((n + 1) / 2), k, k - n)) * (1 / (static_cast<double>(n) * d));
 }
 
 }  // namespace
@@ -124,9 +124,9 @@ WICK_MANY(rfft, const Along along(x, s, dim);
 WICK_MANY(irfft, const Along along(x, s, dim, true);
           return fft_irfft(over_dims(x, along, 1, norm, true), along.lengths.back(), along.dims.back(), norm))
 
-Tensor fft_fftfreq(int64_t n, double d, TensorOptions options) { return frequencies(n, n, d, options.dtype(options.dtype())); }
+Tensor fft_fftfreq(int64_t n, double d, TensorOptions options) { return frequencies(n, false, d, options.dtype(options.dtype())); }
 Tensor fft_fftfreq(int64_t n, TensorOptions options) { return fft_fftfreq(n, 1.0, options); }
-Tensor fft_rfftfreq(int64_t n, double d, TensorOptions options) { return frequencies(n, n / 2 + 1, d, options.dtype(options.dtype())); }
+Tensor fft_rfftfreq(int64_t n, double d, TensorOptions options) { return frequencies(n, true, d, options.dtype(options.dtype())); }
 Tensor fft_rfftfreq(int64_t n, TensorOptions options) { return fft_rfftfreq(n, 1.0, options); }
 Tensor fft_fftshift(const Tensor& x, OptionalIntArrayRef dim) { return shifted(x, dim, false); }
 Tensor fft_ifftshift(const Tensor& x, OptionalIntArrayRef dim) { return shifted(x, dim, true); }

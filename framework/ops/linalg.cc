@@ -239,7 +239,8 @@ struct Eigh {
       const Tensor same = eye(w.size(-1), w.options().dtype(kBool));
       inner = inner + v.mH().matmul(g.output(1)).masked_fill(same, 0) / outer_difference(w).masked_fill(same, 1);
     }
-    g.set(0, v.matmul(inner).matmul(v.mH()));
+    const Tensor whole = v.matmul(inner).matmul(v.mH());
+    g.set(0, (whole + whole.mH()) / 2);  // only one triangle was read, but the matrix is symmetric
   }
 };
 

@@ -122,18 +122,23 @@ Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Ten
 
 Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
   WICK_AUTOCAST(kFloat32, soft_margin_loss, self, target, reduction);
-  return reduced(-log_sigmoid(target * self), reduction);
+  return reduced(-log_sigmoid(self.clone().mul_(target)), reduction);  // target broadcasts, self does not
 }
 
 Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim, double eps) {
+  const ScalarType t = promote_types(x1.scalar_type(), x2.scalar_type());
+  WICK_CHECK(is_floating(t), "expected common dtype to be floating point, yet common dtype is ", t);
+  const std::vector<Tensor> both = broadcast_tensors({x1.to(t), x2.to(t)});
   const auto unit = [&](const Tensor& x) { return x / x.norm(2, dim, /*keepdim=*/true).clamp_min(eps); };
-  return (unit(x1) * unit(x2)).sum(dim);
+  return (unit(both[0]) * unit(both[1])).sum(dim);
 }
 
 Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin, int64_t reduction) {
   WICK_AUTOCAST(kFloat32, cosine_embedding_loss, input1, input2, target, margin, reduction);
   WICK_CHECK(target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported");
   const int64_t dim = target.dim();
+  WICK_CHECK(input1.dim() == dim + 1 && input2.dim() == dim + 1, dim, "D target tensor expects ", dim + 1, "D input tensors, but found inputs "
+             "with sizes ", input1.sizes(), " and ", input2.sizes(), ".");
   const Tensor lengths = ((input1 * input1).sum(dim) + 1e-12) * ((input2 * input2).sum(dim) + 1e-12);
   const Tensor cosine = (input1 * input2).sum(dim) / lengths.sqrt();
   const Tensor apart = (cosine - margin).clamp_min(0);

@@ -65,6 +65,7 @@ class Picked {
     if (index.dim() > 0 || !is_integral(index.scalar_type(), true)) {
       record(dim, index);
       dim += mask ? index.dim() : 1;
+      if (mask) behind_masks_ += index.dim() - 1;
     } else if (mask) {
       pick_all_or_none(dim++, index.item().toBool());
     } else {
@@ -72,11 +73,12 @@ class Picked {
     }
   }
   void record(int64_t dim, const Tensor& index) {
-    tensors.resize(static_cast<size_t>(dim));
+    tensors.resize(static_cast<size_t>(dim - behind_masks_));
     tensors.push_back(index);
   }
 
   const Tensor& self_;
+  int64_t behind_masks_ = 0;  // a mask is one entry of `tensors`, whatever its dimensions
 };
 
 // Leading dimensions of size 1 of what is assigned do not matter.

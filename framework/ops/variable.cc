@@ -113,8 +113,10 @@ unsigned Tensor::add_hook(std::function<Tensor(const Tensor&)> hook) const {
   entry->output_nr = impl().grad_fn ? impl().output_nr : 0;
   entry->call = [hook = std::move(hook), number = hooks.size()](const TensorBase& g) -> TensorBase {
     const Tensor y = hook(Tensor(g));
-    WICK_CHECK(!y.defined() || !g.defined() || y.sizes() == g.sizes(), "hook '", number, "' has changed the size of value\n  from ",
-               g.sizes(), " to ", y.sizes());
+    if (!y.defined() || !g.defined()) return y;
+    WICK_CHECK(y.sizes() == g.sizes(), "hook '", number, "' has changed the size of value\n  from ", g.sizes(), " to ", y.sizes());
+    WICK_CHECK(y.scalar_type() == g.scalar_type(), "hook '", number, "' has changed the type of value (was torch.",
+               to_string(g.scalar_type()), "Tensor got torch.", to_string(y.scalar_type()), "Tensor)");
     return y;
   };
   hooks.push_back(std::move(entry));

@@ -229,4 +229,12 @@ TEST(Decompositions, SayWhatIsSingular) {
   EXPECT_TRUE(torch::allclose(P.matmul(L).matmul(U), a));
 }
 
+// Where the two formulas meet, the slope is that of either.
+TEST(Special, LogNdtrHasAGradientWhereItsFormulasMeet) {
+  const torch::Tensor x = torch::tensor({-1.001, -1.0, -0.999}, torch::dtype(torch::kFloat64).requires_grad(true));
+  torch::special_log_ndtr(x).sum().backward();
+  EXPECT_NEAR(x.grad()[1].item<double>(), 1.525135276, 1e-8);
+  EXPECT_NEAR(x.grad()[1].item<double>(), (x.grad()[0] + x.grad()[2]).item<double>() / 2, 1e-5);
+}
+
 }  // namespace

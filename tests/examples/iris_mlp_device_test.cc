@@ -15,13 +15,16 @@ using viz::contains;
 using viz::TestFolder;
 
 Outcome iris_mlp(const std::string& device, const TestFolder& folder) {
-  return run({program_path(), "--device", device, "--epochs", "300", "--record-every", "100", "--plot", "loss.png"}, folder / "", {"BUILD_WORKING_DIRECTORY="});
+  return run({program_path(), "--device", device, "--epochs", "300", "--record-every", "100", "--plot", "loss.png"}, folder / "",
+             {"BUILD_WORKING_DIRECTORY="});
 }
 
 std::vector<double> losses_of(const std::string& out) {
   std::vector<double> losses;
   const std::string mark = ", Loss: ";
-  for (size_t at = out.find(mark); at != std::string::npos; at = out.find(mark, at + 1)) losses.push_back(std::stod(out.substr(at + mark.size())));
+  for (size_t at = out.find(mark); at != std::string::npos; at = out.find(mark, at + 1)) {
+    losses.push_back(std::stod(out.substr(at + mark.size())));
+  }
   return losses;
 }
 

@@ -86,7 +86,9 @@ TEST_F(Epilogue, ExactGeluStaysExact) {
   make(16);
   EXPECT_EQ(spared([&] { return Tensors{gelu(product())}; }, 0), 0);
   make(16, kFloat, true);
-  const auto of_layer = [&](const char* approximate) { return spared([&] { return layer([&](const Tensor& h) { return gelu(h, approximate); }); }); };
+  const auto of_layer = [&](const char* approximate) {
+    return spared([&] { return layer([&](const Tensor& h) { return gelu(h, approximate); }); });
+  };
   EXPECT_EQ(of_layer("none"), 1);  // the bias gradient
   EXPECT_EQ(of_layer(kTanh), 2);   // and the activation
 }

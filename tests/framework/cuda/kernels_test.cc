@@ -44,6 +44,33 @@ TEST_F(CudaKernelTest, ElementwiseOperands) {
           [](const Tensors& t) { return Tensors{t[0].permute({4, 2, 0, 3, 1}).contiguous() + 1, t[0].permute({2, 1, 0, 3, 4}) * t[1]}; });
 }
 
+// Of a tensor of two gigabytes no more is touched than its ends.
+TEST_F(CudaKernelTest, OffsetsBeyondThirtyTwoBits) {
+  constexpr int64_t kRows = 239675, kWidth = 8960, kSize = kRows * kWidth, kStep = kSize - 3;
+  const Tensor x = empty({kSize}, TensorOptions(kCUDA).dtype(kChar)), ends = x.as_strided({2, 3}, {kStep, 1}), table = x.view({kRows, kWidth});
+  const auto expect = [](const Tensor& got, const std::vector<int64_t>& want) { EXPECT_TRUE(got.cpu().flatten().to(kLong).equal(tensor(want))) << got; };
+  ends.copy_(tensor({{1, 2, 3}, {4, 5, 6}}));
+  expect(ends.add(10), {11, 12, 13, 14, 15, 16});
+  ends.mul_(2);
+  expect(ends, {2, 4, 6, 8, 10, 12});
+  expect(ends.sum(0), {10, 14, 18});
+  expect(ends.t().contiguous(), {2, 8, 4, 10, 6, 12});
+  x.slice(0, kSize - kWidth, kStep).fill_(1);
+  const Tensor last = tensor({kRows - 1}).to(kCUDA);
+  expect(table.index_select(0, last).sum(), {kWidth - 3 + 30});
+  expect(table.index({last, tensor({kWidth - 2}).to(kCUDA)}), {10});
+  expect(x.take(tensor({kSize - 1, int64_t{2}}).to(kCUDA)), {12, 6});
+  table.index_put_({last, tensor({int64_t{5}}).to(kCUDA)}, 7);
+  expect(x.narrow(0, kSize - kWidth + 4, 3), {1, 7, 1});
+}
+
+// More than a grid's second dimension may have.
+TEST_F(CudaKernelTest, SeventyThousandRows) {
+  const Tensor x = ones({70000, 1, 3}, kCUDA);
+  EXPECT_EQ(x.sum(2).amax().item<float>(), 3);
+  EXPECT_EQ(x.bmm(x.transpose(1, 2)).amin().item<float>(), 3);
+}
+
 TEST_F(CudaKernelTest, Copies) {
   for (const ScalarType t : {kByte, kHalf, kFloat, kDouble, kLong}) {
     const Tensor x = arange(0, 100 * 67 * 3, kLong).remainder(101).reshape({3, 100, 67}).to(t);

@@ -8,6 +8,9 @@
 namespace wick::test {
 namespace {
 
+using indexing::None;
+using indexing::Slice;
+
 constexpr double kInfinity = INFINITY;
 
 Numbers gradient_of(const Tensor& y, const Tensor& x) { return values(autograd::grad({y.sum()}, {x}).at(0)); }
@@ -328,6 +331,74 @@ TEST(Edges, ALeafThatWantsNoGradientAnyMoreGetsNone) {
   y.sum().backward();
   EXPECT_FALSE(x.grad().defined());
   EXPECT_EQ(values(w.grad()), (Numbers{1, 1}));
+}
+
+// A mask takes as many dimensions as it has, and what follows it begins behind them.
+TEST(Edges, MasksOfSeveralDimensionsBesideOtherIndices) {
+  const Tensor x = counting({2, 3, 4}), mask = tensor({{1, 0, 1}, {0, 1, 0}}).to(kBool), at = tensor({0, 1, 2});
+  EXPECT_EQ(values(x.index({mask, at})), (Numbers{0, 9, 18}));
+  EXPECT_EQ(values(x.index({mask, Slice(1, 3)})), (Numbers{1, 2, 9, 10, 17, 18}));
+  EXPECT_EQ(values(x.index({mask, 3})), (Numbers{3, 11, 19}));
+  EXPECT_EQ(sizes(x.index({mask, None, Slice(0, 3)})), (Longs{3, 1, 3}));
+  EXPECT_EQ(sizes(x.index({tensor({{1, 0, 0}, {0, 0, 0}}).to(kBool), None, false, Slice()})), (Longs{0, 1, 4}));
+  EXPECT_EQ(values(x.permute({2, 0, 1}).index({at, mask})), (Numbers{0, 9, 18}));
+  const Tensor y = zeros({2, 3, 4}).index_put_({mask, at}, tensor({1., 2., 3.}));
+  EXPECT_EQ(values(y.index({mask, at})), (Numbers{1, 2, 3}));
+  EXPECT_EQ(y.sum().item<double>(), 6);
+  const std::string sentence = error_of<IndexError>([&] { x.index({mask, tensor({0, 1})}); });
+  EXPECT_EQ(sentence, "shape mismatch: indexing tensors could not be broadcast together with shapes [3], [3], [2]");
+}
+
+TEST(Edges, InPlaceComparisonsEndTheHistory) {
+  const Tensor x = leaf(tensor({1., 2., 3.})), y = x * 1, z = x * 1;
+  y.lt_(2.5);
+  z.narrow(0, 1, 2).eq_(tensor({2., 2.}));
+  EXPECT_EQ(values(y), (Numbers{1, 1, 0}));
+  EXPECT_EQ(values(z), (Numbers{1, 1, 0}));
+  EXPECT_EQ(gradient_of(y, x), (Numbers{0, 0, 0}));
+  EXPECT_EQ(gradient_of(z, x), (Numbers{1, 0, 0}));
+  EXPECT_EQ(error_of([&] { x.ge_(0); }), "a leaf Variable that requires grad is being used in an in-place operation.");
+}
+
+TEST(Edges, HooksKeepTheDtype) {
+  const Tensor x = leaf(tensor({1.f}));
+  x.register_hook([](const Tensor& g) { return g.to(kDouble); });
+  EXPECT_EQ(error_of([&] { (x * 2).backward(); }),
+            "hook '0' has changed the type of value (was torch.FloatTensor got torch.DoubleTensor)");
+}
+
+TEST(Edges, SearchesInRowsWithoutElements) {
+  EXPECT_EQ(values(searchsorted(zeros({2, 0}), ones({2, 3}))), (Numbers{0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(values(searchsorted(zeros({0}), ones({2}))), (Numbers{0, 0}));
+}
+
+TEST(Edges, FourierTransformsOfOneAndTwo) {
+  const Tensor x = tensor({{1., -2.}});
+  EXPECT_EQ(values(real(fft_fft(x, std::nullopt, 0))), (Numbers{1, -2}));
+  EXPECT_EQ(values(real(fft_ifft(x, 1))), (Numbers{1}));
+  EXPECT_EQ(values(fft_irfft(x, 1)), (Numbers{1}));
+  EXPECT_EQ(values(fft_rfftfreq(1)), (Numbers{0}));
+  EXPECT_EQ(values(fft_rfftfreq(2)), (Numbers{0, .5}));
+  EXPECT_EQ(values(fft_fftfreq(2)), (Numbers{0, -.5}));
+}
+
+TEST(Edges, CosineSimilarityOfWhatIsBroadcast) {
+  const Tensor x = tensor({3., 4.}), one = tensor(1.f);
+  EXPECT_NEAR(cosine_similarity(one, x, 0).item<double>(), 7 / (5 * std::sqrt(2.)), 1e-6);
+  EXPECT_NEAR(cosine_similarity(x.to(kLong), x, 0).item<double>(), 1, 1e-6);
+  EXPECT_EQ(error_of([&] { cosine_similarity(x.to(kLong), x.to(kInt), 0); }),
+            "expected common dtype to be floating point, yet common dtype is Long");
+}
+
+TEST(Edges, GradientsOfEigenvaluesAreSymmetric) {
+  const Tensor a = leaf(tensor({{2., 1.}, {1., 3.}}));
+  const auto [w, v] = linalg_eigh(a);
+  (v * w).select(0, 0).sum().backward();
+  EXPECT_TRUE(a.grad().allclose(a.grad().t()));
+}
+
+TEST(Edges, CrossProductsOfDifferentNumbersOfDimensions) {
+  EXPECT_EQ(error_of([] { ones({2, 3}).cross(ones({3})); }), "linalg.cross: inputs must have the same number of dimensions.");
 }
 
 }  // namespace
