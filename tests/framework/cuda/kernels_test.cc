@@ -286,6 +286,19 @@ TEST_F(CudaKernelTest, Products) {
   }, 2e-2, 5e-2);
 }
 
+// Few elements that lie 2^31 elements apart.
+TEST_F(CudaKernelTest, PlacesBeyond31Bits) {
+  constexpr int64_t kFar = int64_t{1} << 31;
+  const Tensor memory = empty({kFar + 8}, TensorOptions(kChar).device(kCUDA));
+  const Tensor corners = memory.as_strided({2, 2}, {kFar, 3}), values = tensor({1, 2, 3, 4}, kChar).view({2, 2});
+  corners.copy_(values);
+  EXPECT_TRUE(corners.cpu().equal(values));
+  EXPECT_TRUE((corners + corners).cpu().equal(values + values));
+  corners.add_(1);
+  EXPECT_TRUE(memory.slice(0, kFar, kFar + 4, 3).cpu().equal(tensor({4, 5}, kChar)));
+  EXPECT_EQ(corners.sum().item<int64_t>(), 14);
+}
+
 // Tensor cores read 10 bits of a mantissa, so 1 + 2^-12 is 1 to them, where they are allowed. Whether a GPU then uses them is its matter.
 TEST_F(CudaKernelTest, Tf32IsASwitch) {
   const double value = 1 + std::ldexp(1, -12);
