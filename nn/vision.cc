@@ -144,7 +144,8 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
     shape[static_cast<size_t>(dim)] = out;
     // Throws for a size that no memory holds, before there is a weight for each place.
     if (out > (1 << 20)) empty(shape, y.options().requires_grad(false));
-    y = resample(y, dim, is_nearest ? nearest(in, out, scale, is_exact ? 0.5f : 0.0f) : taps(in, out, scale, is_cubic, align, o.antialias()));
+    y = resample(y, dim, is_nearest ? nearest(in, out, scale, is_exact ? 0.5f : 0.0f)
+                                    : taps(in, out, scale, is_cubic, align, o.antialias()));
   }
   return y.is_same(input) ? y.clone() : y;
 }
