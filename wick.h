@@ -24,6 +24,7 @@
 #include "wick/framework/io/npy.h"
 #include "wick/framework/io/print.h"
 #include "wick/framework/io/safetensors.h"
+#include "wick/framework/iterate.h"
 #include "wick/framework/linalg.h"
 #include "wick/framework/ops/autocast.h"
 #include "wick/framework/ops/from_blob.h"

@@ -144,7 +144,8 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
     shape[static_cast<size_t>(dim)] = out;
     // Throws for a size that no memory holds, before there is a weight for each place.
     if (out > (1 << 20)) empty(shape, y.options().requires_grad(false));
-    y = resample(y, dim, is_nearest ? nearest(in, out, scale, is_exact ? 0.5f : 0.0f) : taps(in, out, scale, is_cubic, align, o.antialias()));
+    y = resample(y, dim, is_nearest ? nearest(in, out, scale, is_exact ? 0.5f : 0.0f)
+                                    : taps(in, out, scale, is_cubic, align, o.antialias()));
   }
   return y.is_same(input) ? y.clone() : y;
 }
@@ -280,11 +281,11 @@ Tensor fold(const Tensor& input, const FoldFuncOptions& o) {
   const auto [rows, columns] = block_rows(o, o.output_size());
   const int64_t kh = rows.size(0), kw = columns.size(0), n = x.size(0), c = x.size(1) / (kh * kw);
   WICK_CHECK(x.size(1) % (kh * kw) == 0, "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got "
-             "input.size(1)=", x.size(1), " and kernel_size=", o.kernel_size(), ".");
-  WICK_CHECK(x.size(2) == rows.size(1) * columns.size(1), "Given output_size=", o.output_size(), ", kernel_size=", o.kernel_size(),
-             ", dilation=", o.dilation(), ", padding=", o.padding(), ", stride=", o.stride(), ", expected size of input's dimension 2 to "
-             "match the calculated number of sliding blocks ", rows.size(1), " * ", columns.size(1), " = ", rows.size(1) * columns.size(1),
-             ", but got input.size(2)=", x.size(2), ".");
+             "input.size(1)=", x.size(1), " and kernel_size=", pair_of(o.kernel_size()), ".");
+  WICK_CHECK(x.size(2) == rows.size(1) * columns.size(1), "Given output_size=", pair_of(o.output_size()), ", kernel_size=",
+             pair_of(o.kernel_size()), ", dilation=", pair_of(o.dilation()), ", padding=", pair_of(o.padding()), ", stride=",
+             pair_of(o.stride()), ", expected size of input's dimension 2 to match the calculated number of sliding blocks ",
+             rows.size(1), " * ", columns.size(1), " = ", rows.size(1) * columns.size(1), ", but got input.size(2)=", x.size(2), ".");
   const int64_t ph = o.padding()[0], pw = o.padding()[1];
   const Tensor blocks = x.view({n, c, kh, kw, rows.size(1), columns.size(1)}).permute({0, 1, 2, 4, 3, 5})
                             .reshape({n, c, rows.numel(), columns.numel()});

@@ -49,9 +49,8 @@ OTHER_WORDS = {
     "empty": "Conv2d reflected, MaxPool1d, MaxPool3d, AvgPool3d, AdaptiveAvgPool3d, AdaptiveMaxPool1d, AdaptiveMaxPool2d, "
         "AdaptiveMaxPool3d, ReflectionPad1d, ReflectionPad2d, ReflectionPad3d, ReplicationPad1d, ReplicationPad2d, "
         "ReplicationPad3d, GroupNorm, Upsample, Unfold, Fold, MultiMarginLoss, MultiLabelMarginLoss, CosineEmbeddingLoss",
-    "channels": "InstanceNorm1d, InstanceNorm3d, Fold",
-    "less": "LocalResponseNorm, EmbeddingBag, CrossEntropyLoss, MultiMarginLoss",
-    "last": "Fold",
+    "channels": "InstanceNorm1d, InstanceNorm3d",
+    "less": "LocalResponseNorm, EmbeddingBag, MultiMarginLoss",
 }
 OTHER_VIEW = {
     "empty": "BatchNorm1d, BatchNorm2d, BatchNorm3d, InstanceNorm1d, InstanceNorm3d, EmbeddingBag",

@@ -64,7 +64,7 @@ void check_class_shapes(const char* name, const Tensor& x, const Tensor& target)
   WICK_CHECK_VALUE(x.dim() >= 1, "Expected 1 or more dimensions (got 0)\n  ", text());
   if (x.dim() == 1) {
     WICK_CHECK(target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported\n  ", text());
-    WICK_CHECK(target.numel() == 1, "size mismatch (got input: ", x.sizes(), ", target: ", target.sizes(), ")\n  ", text());
+    WICK_CHECK(target.numel() == 1, "For 1D input, 1D target must have size 1, but got target size: ", target.numel(), "\n  ", text());
     return;
   }
   const int64_t batch = target.dim() ? target.size(0) : 1;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "wick/framework/core/parallel.h"
+#include "wick/framework/iterate.h"
 #include "wick/tests/framework/ops/checks.h"
 
 namespace wick::test {
@@ -372,6 +373,26 @@ TEST(Index, AssignmentToASelectionWritesIt) {
   x = zeros({1});  // a variable, in contrast, takes another tensor
   EXPECT_EQ(before[1][2].item<float>(), 5);
   EXPECT_THROW(x[0] = ones({2}), Error);
+}
+
+TEST(Iteration, IsOverTheFirstDimension) {
+  const Tensor x = leaf(tensor({{1., 2.}, {3., 4.}, {5., 6.}}));
+  Numbers sums;
+  Tensor all = zeros({2}, kDouble);
+  for (const Tensor& row : x) {
+    sums.push_back(row.sum().item<double>());
+    all = all + row * row;
+  }
+  EXPECT_EQ(sums, (Numbers{3, 7, 11}));
+  all.sum().backward();
+  EXPECT_EQ(values(x.grad()), (Numbers{2, 4, 6, 8, 10, 12}));
+  const Tensor y = zeros({3, 2});
+  for (Tensor row : y) row.fill_(7);
+  EXPECT_EQ(values(y), Numbers(6, 7));
+  int count = 0;
+  for (Tensor row : zeros({0, 4})) count += row.defined();
+  EXPECT_EQ(count, 0);
+  EXPECT_EQ(error_of<TypeError>([] { for (Tensor row : tensor(1.0)) row.reset(); }), "iteration over a 0-d tensor");
 }
 
 }  // namespace
