@@ -370,6 +370,14 @@ TEST(Edges, GradientsOfEigenvaluesAreSymmetric) {
   EXPECT_TRUE(a.grad().allclose(a.grad().t()));
 }
 
+// One singular matrix of a stack does not keep the others from their gradients.
+TEST(Edges, GradientsOfTheLogarithmOfSingularDeterminants) {
+  const Tensor a = leaf(tensor({{{2., 0.}, {0., 4.}}, {{1., 1.}, {1., 1.}}}));
+  std::get<1>(linalg_slogdet(a)).sum().backward();
+  EXPECT_EQ(values(a.grad()[0]), (Numbers{.5, 0, 0, .25}));
+  EXPECT_TRUE(a.grad()[1].isnan().all().item<bool>());
+}
+
 TEST(Edges, CrossProductsOfDifferentNumbersOfDimensions) {
   EXPECT_EQ(error_of([] { ones({2, 3}).cross(ones({3})); }), "linalg.cross: inputs must have the same number of dimensions.");
 }
