@@ -25,6 +25,20 @@ double seconds_of(F&& f) {
 
 void print(const char* name, double value, const char* unit) { std::printf("%-24s %12.3f %s\n", name, value, unit); }
 
+// Of a replay.
+template <class F>
+double us_of_graph(bool fuse, int steps, const F& step) {
+  Graph graph(GraphOptions().fuse(fuse));
+  {
+    const GraphCapture capture(graph);
+    step();
+  }
+  for (int i = 0; i < 20; ++i) graph.replay();
+  return seconds_of([&] {
+           for (int i = 0; i < steps; ++i) graph.replay();
+         }) * 1e6 / steps;
+}
+
 void iris(int steps) {
   const auto data = datasets::Iris::load();
   const Tensor x = datasets::MinMaxScaler().fit_transform(data.data).narrow(0, 0, 120).to(kCUDA, kFloat);
@@ -45,15 +59,26 @@ void iris(int steps) {
           for (int i = 0; i < steps; ++i) step();
         }) * 1e6 / steps, "us/step");
   print("iris_launches", static_cast<double>(cuda::launches() - launches) / steps, "per step");
-  Graph graph;
-  {
-    const GraphCapture capture(graph);
-    step();
-  }
-  for (int i = 0; i < 20; ++i) graph.replay();
-  print("iris_graph", seconds_of([&] {
-          for (int i = 0; i < steps; ++i) graph.replay();
-        }) * 1e6 / steps, "us/step");
+  print("iris_graph", us_of_graph(false, steps, step), "us/step");
+  print("iris_fused", us_of_graph(true, steps, step), "us/step");
+}
+
+// A transformer's feed-forward layers, forward and backward; cuBLASLt's GELU epilogues against kernels of their own.
+void feed_forward(int steps) {
+  manual_seed(0);
+  nn::Linear up(1024, 4096), down(4096, 1024);
+  up->to(kCUDA, kBFloat16);
+  down->to(kCUDA, kBFloat16);
+  const Tensor x = randn({2048, 1024}).to(kCUDA, kBFloat16);
+  const auto step = [&] {
+    const Tensor y = down(gelu(up(x), "tanh"));
+    up->zero_grad();
+    down->zero_grad();
+    y.backward(ones_like(y));
+  };
+  step();
+  print("feed_forward_graph", us_of_graph(false, steps, step), "us/step");
+  print("feed_forward_fused", us_of_graph(true, steps, step), "us/step");
 }
 
 void gemm(const char* name, ScalarType dtype, int64_t n, int repeats) {
@@ -73,6 +98,7 @@ int main(int argc, char** argv) {
   const int steps = argc > 1 ? std::atoi(argv[1]) : 20000;
   const int64_t n = argc > 2 ? std::atoll(argv[2]) : 4096;
   iris(steps);
+  feed_forward(steps / 100 + 1);
   gemm("gemm_float32", kFloat, n, 10);
   cuda::set_allow_tf32(true);
   gemm("gemm_tf32", kFloat, n, 10);

@@ -59,7 +59,9 @@ template <class Vector>
 }
 typedef float Wide __attribute__((vector_size(64)));
 typedef float Narrow __attribute__((vector_size(32)));
-[[gnu::target("avx512f,fma,prefer-vector-width=512"), gnu::optimize("O3,unroll-loops")]] float chains_of_16(int64_t steps) { return fma_chains<Wide>(steps); }
+[[gnu::target("avx512f,fma,prefer-vector-width=512"), gnu::optimize("O3,unroll-loops")]] float chains_of_16(int64_t steps) {
+  return fma_chains<Wide>(steps);
+}
 [[gnu::target("avx2,fma"), gnu::optimize("O3,unroll-loops")]] float chains_of_8(int64_t steps) { return fma_chains<Narrow>(steps); }
 
 double fma_gigaflops() {

@@ -136,6 +136,30 @@ void iris_optimizer(benchmark::State& state) {
 }
 BENCHMARK(iris_optimizer);
 
+// One model, called by several threads at once: items_per_second are the calls of all of them together.
+void model_call_by_threads(benchmark::State& state) {
+  static nn::Sequential model(nn::Linear(32, 64), nn::ReLU(), nn::Linear(64, 10));
+  const Tensor x = rand({8, 32});
+  time_calls(state, false, [&] { benchmark::DoNotOptimize(model->forward(x)); });
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(model_call_by_threads)->ThreadRange(1, 4)->UseRealTime();
+
+// The same for training: a model for each thread.
+void training_step_by_threads(benchmark::State& state) {
+  nn::Sequential model(nn::Linear(32, 64), nn::ReLU(), nn::Linear(64, 10));
+  optim::SGD sgd(model->parameters(), 0.01);
+  const Tensor x = rand({8, 32}), target = randint(10, {8}, kLong);
+  time_calls(state, true, [&] {
+    const Tensor loss = nn::functional::cross_entropy(model->forward(x), target);
+    sgd.zero_grad();
+    loss.backward();
+    sgd.step();
+  });
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(training_step_by_threads)->ThreadRange(1, 4)->UseRealTime();
+
 }  // namespace
 }  // namespace wick
 

@@ -27,7 +27,8 @@ std::string list(IntArrayRef numbers) { return wick::detail::concat(numbers); }
 void panel(viz::Axes& axes, const std::string& name, const Tensor& x) {
   const Tensor table = x.dim() == 1 ? x.unsqueeze(0) : x;
   axes.title(name + "\n" + list(x.sizes()) + ", strides " + list(x.strides()))
-      .matrix(examples::numbers(table), x.dim() == 1 ? std::vector<std::string>{""} : numbered("", table.size(0)), numbered("", table.size(1)));
+      .matrix(examples::numbers(table), x.dim() == 1 ? std::vector<std::string>{""} : numbered("", table.size(0)),
+              numbered("", table.size(1)));
 }
 
 void draw_strides(const std::string& path) {

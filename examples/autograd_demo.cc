@@ -71,7 +71,9 @@ std::vector<double> descend(double rate, int steps, bool print) {
     }
     x.mutable_grad().zero_();
     path.push_back(x.item<double>());
-    if (print && i % 5 == 0) std::printf(say("step %d: x = %.4f, loss = %.4f\n", "迭代%d: x = %.4f, loss = %.4f\n"), i, path.back(), loss.item<double>());
+    if (print && i % 5 == 0) {
+      std::printf(say("step %d: x = %.4f, loss = %.4f\n", "迭代%d: x = %.4f, loss = %.4f\n"), i, path.back(), loss.item<double>());
+    }
   }
   return path;
 }
@@ -127,14 +129,16 @@ Walk descend_2d(const F& f, double x0, double y0, double rate, int steps, bool p
     walk.x.push_back(x.item<double>());
     walk.y.push_back(y.item<double>());
     if (print && i % 10 == 0) {
-      std::printf(say("step %d: x=%.4f, y=%.4f, loss=%.4f\n", "迭代%d: x=%.4f, y=%.4f, loss=%.4f\n"), i, walk.x.back(), walk.y.back(), loss.item<double>());
+      std::printf(say("step %d: x=%.4f, y=%.4f, loss=%.4f\n", "迭代%d: x=%.4f, y=%.4f, loss=%.4f\n"), i, walk.x.back(), walk.y.back(),
+                  loss.item<double>());
     }
   }
   return walk;
 }
 
 template <class F>
-void draw_walk(const F& f, const Walk& walk, const char* title, double low_x, double high_x, double low_y, double high_y, const std::string& path) {
+void draw_walk(const F& f, const Walk& walk, const char* title, double low_x, double high_x, double low_y, double high_y,
+               const std::string& path) {
   constexpr int kPoints = 61;
   std::vector<double> x, y, z, levels;
   for (int i = 0; i < kPoints; ++i) {

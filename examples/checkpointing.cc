@@ -96,8 +96,10 @@ void run(const Options& options) {
   std::vector<std::string> names;
   std::vector<double> memory, time;
   Tensor gradient;
-  for (const auto& [name, per_part] : {std::pair<std::string, int64_t>("nothing", 0), {"parts of " + std::to_string(root) + " layers", root},
-                                       {"every layer", 1}, {"the whole network", options.layers}}) {
+  for (const auto& [name, per_part] : {std::pair<std::string, int64_t>("nothing", 0),
+                                       {"parts of " + std::to_string(root) + " layers", root},
+                                       {"every layer", 1},
+                                       {"the whole network", options.layers}}) {
     const Row row = measure(name, per_part, options);
     if (!gradient.defined()) gradient = row.gradient;
     std::printf("%-24s %12.2f %12.1f %10.6f  %s\n", row.name.c_str(), row.megabytes, row.milliseconds, row.loss,
@@ -127,7 +129,9 @@ int main(int argc, char** argv) {
         app.add_option("--layers", options.layers, "of the network")->check(CLI::Range(1, 10000))->capture_default_str();
         app.add_option("--width", options.width, "of each layer")->check(CLI::Range(1, 65536))->capture_default_str();
         app.add_option("--batch", options.batch, "rows in one step")->check(CLI::Range(1, 1 << 24))->capture_default_str();
-        app.add_option("--steps", options.steps, "that are timed, after one that is not")->check(examples::kPositive)->capture_default_str();
+        app.add_option("--steps", options.steps, "that are timed, after one that is not")
+            ->check(examples::kPositive)
+            ->capture_default_str();
         app.add_option("--threads", options.threads, "threads of the CPU")->check(examples::kPositive)->capture_default_str();
         app.add_option("--plot", options.plot, "the picture to write (.png, .svg or .pdf)")->capture_default_str();
       },

@@ -97,8 +97,8 @@ Curves train(Net& model, const Data& data, const Options& options, const viz::In
     bar.update(epoch);
     if (epoch > 1 && epoch % 10 && epoch != options.epochs) continue;
     bar.clear();
-    std::printf("epoch %2d: loss %.4f in training, %.4f on the test part; %.2f %% of the test part right\n", epoch, curves.train_loss.back(),
-                curves.test_loss.back(), 100 * curves.test_accuracy.back());
+    std::printf("epoch %2d: loss %.4f in training, %.4f on the test part; %.2f %% of the test part right\n", epoch,
+                curves.train_loss.back(), curves.test_loss.back(), 100 * curves.test_accuracy.back());
   }
   return curves;
 }
@@ -106,7 +106,12 @@ Curves train(Net& model, const Data& data, const Options& options, const viz::In
 void draw_curves(const Curves& curves, const std::string& path) {
   viz::Figure figure(1, 2);
   figure.size(9, 3.6);
-  figure.axes(0, 0).title("Loss").x_label("epoch").y_label("cross entropy").log_y().line(curves.epochs, curves.train_loss, {.label = "training"})
+  figure.axes(0, 0)
+      .title("Loss")
+      .x_label("epoch")
+      .y_label("cross entropy")
+      .log_y()
+      .line(curves.epochs, curves.train_loss, {.label = "training"})
       .line(curves.epochs, curves.test_loss, {.label = "test"});
   std::vector<double> percent;
   for (const double part : curves.test_accuracy) percent.push_back(100 * part);
@@ -119,7 +124,12 @@ void draw_confusion(const Tensor& confusion, const std::string& path) {
   std::vector<std::string> names;
   for (int64_t i = 0; i < confusion.size(0); ++i) names.push_back(std::to_string(i));
   viz::Figure figure;
-  figure.size(5, 5.2).axes().title("What was taken for what").x_label("read as").y_label("digit").matrix(examples::numbers(confusion), names, names);
+  figure.size(5, 5.2)
+      .axes()
+      .title("What was taken for what")
+      .x_label("read as")
+      .y_label("digit")
+      .matrix(examples::numbers(confusion), names, names);
   std::printf("%s\n", figure.save_or_csv(path).message.c_str());
 }
 

@@ -49,7 +49,9 @@ inline const CLI::Validator kNotNegative = number_above(true, "a number, 0 or ab
 class Words {
  public:
   void add_option(CLI::App& app) {
-    app.add_option("--lang", lang_, "language of the labels: en, or zh as in the tutorial")->check(CLI::IsMember({"en", "zh"}))->capture_default_str();
+    app.add_option("--lang", lang_, "language of the labels: en, or zh as in the tutorial")
+        ->check(CLI::IsMember({"en", "zh"}))
+        ->capture_default_str();
   }
   const char* operator()(const char* english, const char* chinese) const { return lang_ == "zh" ? chinese : english; }
 
@@ -60,7 +62,8 @@ class Words {
 // The device of --device, which must be there.
 inline wick::Device device_named(const std::string& name) {
   const wick::Device device(name);
-  WICK_CHECK(!device.is_cuda() || wick::cuda::is_available(), "no CUDA device: this build of wick or this machine has none. Use --device cpu.");
+  WICK_CHECK(!device.is_cuda() || wick::cuda::is_available(),
+             "no CUDA device: this build of wick or this machine has none. Use --device cpu.");
   WICK_CHECK(!device.is_meta(), "the meta device holds no data. Use --device cpu.");
   return device;
 }

@@ -66,7 +66,8 @@ int main(int argc, char** argv) {
       "iris_predict", "Predicts with a network that iris_mlp --save or tools/iris_weights.py has written.", argc, argv,
       [&](CLI::App& app) {
         app.add_option("file", path, "the model (.safetensors)")->required();
-        app.add_option("measurements", numbers, "of one flower: sepal length and width, petal length and width; without them the test flowers");
+        app.add_option("measurements", numbers,
+                       "of one flower: sepal length and width, petal length and width; without them the test flowers");
       },
       [&] { return run(path, numbers); });
 }

@@ -134,8 +134,8 @@ int main(int argc, char** argv) {
         const Process process;
         const Tensor target = wanted_pattern();
         const Tensor uncorrected = process.print(target);
-        std::printf(say("the pattern itself as mask: loss %.4f, %lld wrong pixels\n", "未校正: 误差 %.4f, 错误像素 %lld\n"), loss_of(uncorrected, target),
-                    static_cast<long long>(wrong_pixels(uncorrected, target)));
+        std::printf(say("the pattern itself as mask: loss %.4f, %lld wrong pixels\n", "未校正: 误差 %.4f, 错误像素 %lld\n"),
+                    loss_of(uncorrected, target), static_cast<long long>(wrong_pixels(uncorrected, target)));
         const Result result = optimise(process, target, iterations, rate);
         draw_masks(target, uncorrected, result, file("masks.png"));
         draw_losses(result.losses, file("mask_loss.png"));

@@ -52,8 +52,13 @@ void show_dtypes(Device device, ScalarType low) {
   }
   loss.backward();
   std::printf("inside autocast(%s, %s):\n", device.str().c_str(), wick::dtype_name(low));
-  const std::pair<const char*, const Tensor*> rows[] = {{"x", &x}, {"layer->weight", &layer->weight}, {"layer(x)", &product}, {"relu(layer(x))", &activation},
-                                                         {"x + x", &sum}, {"cross_entropy(...)", &loss}, {"layer->weight.grad()", &layer->weight.grad()}};
+  const std::pair<const char*, const Tensor*> rows[] = {{"x", &x},
+                                                        {"layer->weight", &layer->weight},
+                                                        {"layer(x)", &product},
+                                                        {"relu(layer(x))", &activation},
+                                                        {"x + x", &sum},
+                                                        {"cross_entropy(...)", &loss},
+                                                        {"layer->weight.grad()", &layer->weight.grad()}};
   for (const auto& [name, tensor] : rows) std::printf("  %-22s %s\n", name, wick::dtype_name(tensor->scalar_type()));
 }
 
@@ -74,8 +79,8 @@ void show_scaling() {
     return w.grad().item<double>();
   };
   amp::GradScaler scaler;
-  std::printf("\nA gradient of 1e-8 through float16:  %g without a scaler, %.3g with one (the loss times %g, the gradient divided by it)\n", gradient(nullptr),
-              gradient(&scaler), scaler.get_scale());
+  std::printf("\nA gradient of 1e-8 through float16:  %g without a scaler, %.3g with one (the loss times %g, the gradient divided by it)\n",
+              gradient(nullptr), gradient(&scaler), scaler.get_scale());
   const Tensor w = ones({1}).requires_grad_();
   optim::SGD optimizer({w}, optim::SGDOptions(1));
   const double before = scaler.get_scale();
@@ -83,8 +88,8 @@ void show_scaling() {
   scaler.scale(w.to(kHalf).to(kFloat).sum()).backward();  // a gradient of 65536, which is more than float16 can hold
   scaler.step(optimizer);
   scaler.update();
-  std::printf("A gradient that overflows:           the step is left out (w is still %g), and the scale goes from %g to %g\n", w.item<double>(), before,
-              scaler.get_scale());
+  std::printf("A gradient that overflows:           the step is left out (w is still %g), and the scale goes from %g to %g\n",
+              w.item<double>(), before, scaler.get_scale());
 }
 
 // ---- Training in each precision ----
@@ -133,7 +138,8 @@ Run train(const std::string& name, const Data& data, std::optional<ScalarType> l
 void draw(const std::vector<Run>& runs, const std::string& path) {
   viz::Figure figure(1, 2);
   figure.size(9, 3.8);
-  viz::Axes& losses = figure.axes(0, 0).title("Loss").x_label("step").y_label("cross entropy").log_y().y_range(1e-7, 1e3);  // room for the legend
+  viz::Axes& losses =
+      figure.axes(0, 0).title("Loss").x_label("step").y_label("cross entropy").log_y().y_range(1e-7, 1e3);  // room for the legend
   std::vector<std::string> names;
   std::vector<double> times;
   for (const Run& run : runs) {
@@ -161,10 +167,11 @@ int run(const Options& options) {
   show_scaling();
 
   const auto digits = datasets::Digits::load();
-  const auto split = datasets::train_test_split((digits.data / 16).to(kFloat), digits.target, {.test_size = 0.2, .random_state = 42}, digits.target);
+  const auto split =
+      datasets::train_test_split((digits.data / 16).to(kFloat), digits.target, {.test_size = 0.2, .random_state = 42}, digits.target);
   const Data data{split.x_train.to(device), split.x_test.to(device), split.y_train.to(device), split.y_test.to(device)};
-  std::printf("\n64-%lld-%lld-10 on Digits, %d steps of all %lld rows\n", static_cast<long long>(options.width), static_cast<long long>(options.width),
-              options.steps, static_cast<long long>(data.x_train.size(0)));
+  std::printf("\n64-%lld-%lld-10 on Digits, %d steps of all %lld rows\n", static_cast<long long>(options.width),
+              static_cast<long long>(options.width), options.steps, static_cast<long long>(data.x_train.size(0)));
   std::printf("  %-26s %10s %12s %12s\n", "precision", "last loss", "accuracy", "ms a step");
   std::vector<Run> runs;
   for (const auto& [name, dtype, scaled] : {std::tuple<const char*, std::optional<ScalarType>, bool>("float32", std::nullopt, false),

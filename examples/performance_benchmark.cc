@@ -66,8 +66,10 @@ std::string verdict(const std::vector<Row>& rows) {
 }
 
 std::string report(const std::vector<Row>& rows, int threads) {
-  std::string text = wick::detail::concat("# ", say("Matrix products", "矩阵乘法性能测试"), "\n\n", say("Threads of the CPU: ", "CPU线程数: "), threads, "\n\n",
-                                          say("| size | CPU ms | CPU GFLOP/s | GPU ms | GPU GFLOP/s | ratio |", "| 规模 | CPU 毫秒 | CPU GFLOP/s | GPU 毫秒 | GPU GFLOP/s | 加速比 |"),
+  std::string text = wick::detail::concat("# ", say("Matrix products", "矩阵乘法性能测试"), "\n\n",
+                                          say("Threads of the CPU: ", "CPU线程数: "), threads, "\n\n",
+                                          say("| size | CPU ms | CPU GFLOP/s | GPU ms | GPU GFLOP/s | ratio |",
+                                              "| 规模 | CPU 毫秒 | CPU GFLOP/s | GPU 毫秒 | GPU GFLOP/s | 加速比 |"),
                                           "\n| ---: | ---: | ---: | ---: | ---: | ---: |\n");
   for (const Row& row : rows) {
     char line[160];
@@ -75,7 +77,8 @@ std::string report(const std::vector<Row>& rows, int threads) {
       std::snprintf(line, sizeof line, "| %lld | %.4f | %.2f | %.4f | %.2f | %.2f |\n", static_cast<long long>(row.size), row.cpu,
                     gigaflops(row.size, row.cpu), *row.gpu, gigaflops(row.size, *row.gpu), row.cpu / *row.gpu);
     } else {
-      std::snprintf(line, sizeof line, "| %lld | %.4f | %.2f | - | - | - |\n", static_cast<long long>(row.size), row.cpu, gigaflops(row.size, row.cpu));
+      std::snprintf(line, sizeof line, "| %lld | %.4f | %.2f | - | - | - |\n", static_cast<long long>(row.size), row.cpu,
+                    gigaflops(row.size, row.cpu));
     }
     text += line;
   }
@@ -113,7 +116,9 @@ int main(int argc, char** argv) {
       "performance_benchmark", "Times matrix products of 64 x 64 and larger on the CPU and, where there is one, a GPU.", argc, argv,
       [&](CLI::App& app) {
         app.add_option("--out", folder, "the folder for the chart and the report, which must exist")->capture_default_str();
-        app.add_option("--largest", largest, "the largest size; 4096 takes its time on a CPU")->check(CLI::Range(64, 16384))->capture_default_str();
+        app.add_option("--largest", largest, "the largest size; 4096 takes its time on a CPU")
+            ->check(CLI::Range(64, 16384))
+            ->capture_default_str();
         app.add_option("--threads", threads, "threads of the CPU")->check(examples::kPositive)->capture_default_str();
         app.add_option("--seconds", budget, "for each size and device, about")->check(examples::kPositive)->capture_default_str();
         say.add_option(app);

@@ -35,7 +35,9 @@ void create() {
   std::vector<int64_t> numbers{1, 2, 3};
   std::cout << say("from memory of ours, not copied: ", "从NumPy创建: ") << from_blob(numbers.data(), {3}, kLong) << "\n";
   std::cout << say("dimensions of a scalar, a vector, a matrix, an RGB picture, a batch of them:", "标量、向量、矩阵、RGB图像、批量图像的维数:");
-  for (const Tensor& x : {tensor(5), tensor({1, 2, 3}), tensor({{1, 2}, {3, 4}}), zeros({32, 48, 3}), zeros({8, 3, 32, 48})}) std::cout << ' ' << x.dim();
+  for (const Tensor& x : {tensor(5), tensor({1, 2, 3}), tensor({{1, 2}, {3, 4}}), zeros({32, 48, 3}), zeros({8, 3, 32, 48})}) {
+    std::cout << ' ' << x.dim();
+  }
   std::cout << "\n";
 }
 
@@ -128,7 +130,8 @@ void race(Device device, int64_t size) {
   };
   const Tensor a = randn({size, size}), b = randn({size, size});
   const double cpu = seconds(a, b);
-  std::printf(say("%lld x %lld on the CPU: %.4f s\n", "%lld x %lld CPU矩阵乘法时间: %.4f秒\n"), static_cast<long long>(size), static_cast<long long>(size), cpu);
+  std::printf(say("%lld x %lld on the CPU: %.4f s\n", "%lld x %lld CPU矩阵乘法时间: %.4f秒\n"), static_cast<long long>(size),
+              static_cast<long long>(size), cpu);
   if (device.is_cpu()) return;
   const double there = seconds(a.to(device), b.to(device));
   std::printf(say("on %s: %.4f s, %.2f times as fast\n", "%s矩阵乘法时间: %.4f秒 加速比: %.2fx\n"), device.str().c_str(), there, cpu / there);

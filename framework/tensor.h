@@ -12,6 +12,7 @@
 #include <tuple>
 #include <vector>
 
+#include "wick/compat/ATen/method_list.h"
 #include "wick/framework/autograd/node.h"
 #include "wick/framework/core/generator.h"
 #include "wick/framework/core/optional_array_ref.h"
@@ -38,17 +39,22 @@ namespace Reduction {
 enum Reduction : int64_t { None, Mean, Sum, END };
 }
 
+// Before a list in parentheses: WICK_UNPAREN takes the parentheses off; WICK_TAIL, too, and puts a comma before what is not empty.
 #define WICK_UNPAREN(...) __VA_ARGS__
 #define WICK_TAIL(...) __VA_OPT__(, ) __VA_ARGS__
+// A default argument of composite_list.h.
 #define WICK_OR(...) = __VA_ARGS__
 
 // ---- Free functions ----------------------------------------------------------------------------------------------------------------
+// Which form each letter stands for is said in ops/function_list.h.
+
 // Code of methods that are not free functions. In-place code gets the tensor it writes to as a const handle, as LibTorch's methods do.
 namespace method {
 #define WICK_NONE(...)
 #define WICK_METHOD_CODE(R, name, params, args, ...) R name(const Tensor& self WICK_TAIL params);
 #define WICK_INPLACE_CODE(name, params, args, ...) void name(const Tensor& self WICK_TAIL params);
-WICK_ALL_FUNCTIONS(WICK_NONE, WICK_METHOD_CODE, WICK_INPLACE_CODE, WICK_INPLACE_CODE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE)
+WICK_ALL_FUNCTIONS(/*B*/ WICK_NONE, /*M*/ WICK_METHOD_CODE, /*I*/ WICK_INPLACE_CODE, /*V*/ WICK_INPLACE_CODE, /*F*/ WICK_NONE,
+                   /*O*/ WICK_NONE, /*A*/ WICK_NONE, /*P*/ WICK_NONE)
 #define WICK_UNARY_CODE(Op, name, ...) void name##_(const Tensor& self);
 #define WICK_BINARY_CODE(Op, name, ...)                       \
   void name##_(const Tensor& self, const Tensor& other);      \
@@ -57,8 +63,8 @@ WICK_UNARY_OPS(WICK_UNARY_CODE)
 WICK_COMPARISON_OPS(WICK_BINARY_CODE)
 WICK_BITWISE_OPS(WICK_BINARY_CODE)
 void logical_not_(const Tensor& self);
-#define WICK_LOGICAL_CODE(Op, name, ...) void name##_(const Tensor& self, const Tensor& other);
-WICK_BINARY_INPLACE_OPS(WICK_LOGICAL_CODE)
+#define WICK_BINARY_INPLACE_CODE(Op, name, ...) void name##_(const Tensor& self, const Tensor& other);
+WICK_BINARY_INPLACE_OPS(WICK_BINARY_INPLACE_CODE)
 // What the in-place forms made by the lists read, and self = value.
 Tensor source(const Tensor& self);
 void overwrite(const char* op, const Tensor& self, const Tensor& value);
@@ -66,7 +72,7 @@ void overwrite(const char* op, const Tensor& self, const Tensor& value);
 #undef WICK_INPLACE_CODE
 #undef WICK_UNARY_CODE
 #undef WICK_BINARY_CODE
-#undef WICK_LOGICAL_CODE
+#undef WICK_BINARY_INPLACE_CODE
 }  // namespace method
 
 #define WICK_FREE_AND_METHOD(R, name, params, args, ...) R name(const Tensor& self WICK_TAIL params);
@@ -75,7 +81,8 @@ void overwrite(const char* op, const Tensor& self, const Tensor& value);
     method::name(self WICK_TAIL args);                   \
     return self;                                         \
   }
-WICK_ALL_FUNCTIONS(WICK_FREE_AND_METHOD, WICK_NONE, WICK_FREE_INPLACE, WICK_NONE, WICK_NONE, WICK_FREE_AND_METHOD, WICK_FREE_AND_METHOD, WICK_NONE)
+WICK_ALL_FUNCTIONS(/*B*/ WICK_FREE_AND_METHOD, /*M*/ WICK_NONE, /*I*/ WICK_FREE_INPLACE, /*V*/ WICK_NONE, /*F*/ WICK_NONE,
+                   /*O*/ WICK_FREE_AND_METHOD, /*A*/ WICK_FREE_AND_METHOD, /*P*/ WICK_NONE)
 #undef WICK_FREE_AND_METHOD
 #undef WICK_FREE_INPLACE
 
@@ -136,15 +143,15 @@ class Tensor : public TensorBase {
     ::wick::method::overwrite(#name, *this, ::wick::name(::wick::method::source(*this) WICK_TAIL args)); \
     return const_cast<R&>(*this);                           \
   }
-  WICK_ALL_FUNCTIONS(WICK_METHOD, WICK_METHOD_ONLY, WICK_INPLACE_METHOD, WICK_INPLACE_METHOD, WICK_NONE, WICK_METHOD,
-                     WICK_METHOD_AND_INPLACE, WICK_NONE)
+  WICK_ALL_FUNCTIONS(/*B*/ WICK_METHOD, /*M*/ WICK_METHOD_ONLY, /*I*/ WICK_INPLACE_METHOD, /*V*/ WICK_INPLACE_METHOD, /*F*/ WICK_NONE,
+                     /*O*/ WICK_METHOD, /*A*/ WICK_METHOD_AND_INPLACE, /*P*/ WICK_NONE)
 
 #define WICK_UNARY_METHOD(Op, name, ...) WICK_METHOD(Tensor, name, (), ()) WICK_INPLACE_METHOD(name##_, (), ())
 #define WICK_PREDICATE_METHOD(Op, name, ...) WICK_METHOD(Tensor, name, (), ())
 #define WICK_BINARY_METHOD(Op, name, ...) WICK_METHOD(Tensor, name, (const Tensor& other), (other))
-#define WICK_LOGICAL_METHOD(Op, name, ...) WICK_BINARY_METHOD(Op, name) WICK_INPLACE_METHOD(name##_, (const Tensor& other), (other))
+#define WICK_BINARY_INPLACE_METHOD(Op, name, ...) WICK_BINARY_METHOD(Op, name) WICK_INPLACE_METHOD(name##_, (const Tensor& other), (other))
 #define WICK_BINARY_NUMBER_METHOD(Op, name, ...)                \
-  WICK_LOGICAL_METHOD(Op, name)                                 \
+  WICK_BINARY_INPLACE_METHOD(Op, name)                          \
   WICK_METHOD(Tensor, name, (const Scalar& other), (other))     \
   WICK_INPLACE_METHOD(name##_, (const Scalar& other), (other))
   WICK_UNARY_OPS(WICK_UNARY_METHOD)
@@ -152,7 +159,7 @@ class Tensor : public TensorBase {
   WICK_COMPARISON_OPS(WICK_BINARY_NUMBER_METHOD)
   WICK_BITWISE_OPS(WICK_BINARY_NUMBER_METHOD)
   WICK_EXTREMUM_OPS(WICK_BINARY_METHOD)
-  WICK_BINARY_INPLACE_OPS(WICK_LOGICAL_METHOD)
+  WICK_BINARY_INPLACE_OPS(WICK_BINARY_INPLACE_METHOD)
   WICK_INPLACE_METHOD(logical_not_, (), ())
 #undef WICK_METHOD
 #undef WICK_METHOD_ONLY
@@ -161,7 +168,7 @@ class Tensor : public TensorBase {
 #undef WICK_UNARY_METHOD
 #undef WICK_PREDICATE_METHOD
 #undef WICK_BINARY_METHOD
-#undef WICK_LOGICAL_METHOD
+#undef WICK_BINARY_INPLACE_METHOD
 #undef WICK_BINARY_NUMBER_METHOD
 
   Tensor operator-() const { return neg(); }
@@ -214,7 +221,14 @@ class Tensor : public TensorBase {
     return {data_ptr<T>(), sizes().data(), strides().data()};
   }
 
+  template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class Index = int64_t>
+  auto packed_accessor() const& {
+    if constexpr (sizeof(Index) == 4) return packed_accessor32<T, N, Traits>();
+    else return packed_accessor64<T, N, Traits>();
+  }
+
   Tensor cpu(WICK_CALL_SITE) const;
+  Tensor to(TypeMeta dtype, bool non_blocking = false, bool copy = false) const { return to(dtype.toScalarType(), non_blocking, copy); }
   Tensor cuda(WICK_CALL_SITE) const { return to(TensorOptions(Device(kCUDA)), false, false, where); }
   // A copy in pinned memory of the host, between which and a CUDA device copies are asynchronous where non_blocking asks for it.
   Tensor pin_memory() const;
@@ -222,9 +236,16 @@ class Tensor : public TensorBase {
   void record_stream(const cuda::Stream& stream) const;
   // LibTorch's old word for dtype and device in one: only for programs that include compat/ATen/core/DeprecatedTypeProperties.h.
   const auto& type() const;
+#define WICK_COMPAT_METHOD(name, params, args) decltype(auto) name params const;
+#define WICK_COMPAT_INPLACE(name, params, args) decltype(auto) name##_ params const;
+#define WICK_COMPAT_NO(name) bool name() const { return false; }
+  WICK_COMPAT_METHODS(WICK_COMPAT_METHOD, WICK_COMPAT_INPLACE, WICK_COMPAT_METHOD, WICK_COMPAT_NO)
+#undef WICK_COMPAT_METHOD
+#undef WICK_COMPAT_INPLACE
+#undef WICK_COMPAT_NO
   // The transpose of a matrix. (A method in LibTorch is called numpy_T.)
   Tensor T() const { return numpy_T(); }
-
+  // The conjugate transpose of a matrix.
   Tensor H() const { return matrix_H(); }
 
   // The only element. The host waits for it where the device is another.
@@ -284,7 +305,8 @@ static_assert(sizeof(Tensor) == sizeof(TensorBase));
 
 // The functions that are no methods; here, since their defaults need the class.
 #define WICK_FREE(R, name, params, ...) R name params;
-WICK_ALL_FUNCTIONS(WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_FREE, WICK_NONE, WICK_NONE, WICK_FREE)
+WICK_ALL_FUNCTIONS(/*B*/ WICK_NONE, /*M*/ WICK_NONE, /*I*/ WICK_NONE, /*V*/ WICK_NONE, /*F*/ WICK_FREE,
+                   /*O*/ WICK_NONE, /*A*/ WICK_NONE, /*P*/ WICK_FREE)
 #undef WICK_FREE
 
 // The results of an operation written to tensors of the caller's, resized by PyTorch's rule.
@@ -300,7 +322,8 @@ Tensor& write_out(const char* op, Tensor& out, const Tensor& result);
   }
 #define WICK_OUT(R, name, params, args, ...) WICK_OUT_##R(name, (const Tensor& self WICK_TAIL params), self WICK_TAIL args)
 #define WICK_FREE_OUT(R, name, params, args, ...) WICK_OUT_##R(name, params, WICK_UNPAREN args)
-WICK_ALL_FUNCTIONS(WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_NONE, WICK_OUT, WICK_OUT, WICK_FREE_OUT)
+WICK_ALL_FUNCTIONS(/*B*/ WICK_NONE, /*M*/ WICK_NONE, /*I*/ WICK_NONE, /*V*/ WICK_NONE, /*F*/ WICK_NONE,
+                   /*O*/ WICK_OUT, /*A*/ WICK_OUT, /*P*/ WICK_FREE_OUT)
 #undef WICK_OUT
 #undef WICK_FREE_OUT
 #undef WICK_OUT_Tensor

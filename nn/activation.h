@@ -120,8 +120,8 @@ inline Tensor gelu(const Tensor& input, const GELUFuncOptions& options = {}) { r
 inline Tensor softplus(const Tensor& input, const SoftplusFuncOptions& options = {}) {
   return wick::softplus(input, options.beta(), options.threshold());
 }
-inline Tensor hardshrink(const Tensor& input, const HardshrinkFuncOptions& options = {}) { return wick::hardshrink(input, options.lambda()); }
-inline Tensor softshrink(const Tensor& input, const SoftshrinkFuncOptions& options = {}) { return wick::softshrink(input, options.lambda()); }
+inline Tensor hardshrink(const Tensor& input, const HardshrinkFuncOptions& o = {}) { return wick::hardshrink(input, o.lambda()); }
+inline Tensor softshrink(const Tensor& input, const SoftshrinkFuncOptions& o = {}) { return wick::softshrink(input, o.lambda()); }
 inline Tensor glu(const Tensor& input, const GLUFuncOptions& options = {}) { return wick::glu(input, options.dim()); }
 inline Tensor prelu(const Tensor& input, const Tensor& weight) { return wick::prelu(input, weight); }
 inline Tensor softmax(const Tensor& input, const SoftmaxFuncOptions& o) { return wick::softmax(input, o.dim(), o.dtype()); }

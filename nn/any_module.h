@@ -58,7 +58,7 @@ struct AnyModuleType {
 };
 
 struct AnyModuleAccess {
-  static std::vector<std::pair<unsigned, AnyValue>> default_args(const Module& module) { return module.forward_default_args(); }
+  static ForwardDefaults default_args(const Module& module) { return module.forward_default_args(); }
 };
 
 // Brings the arguments to the number that forward() of the class has, with its defaults, or throws.
@@ -247,7 +247,5 @@ class NamedAnyModule {
 
 // In a module whose forward() has default arguments: FORWARD_HAS_DEFAULT_ARGS({1, nn::AnyValue(2)}, {2, nn::AnyValue(3.0)}) tells
 // AnyModule and Sequential that arguments 1 and 2 may be left out, and what they are then.
-#define WICK_FORWARD_HAS_DEFAULT_ARGS(...)                                                               \
-  std::vector<std::pair<unsigned, ::wick::nn::AnyValue>> forward_default_args() const override {         \
-    return {__VA_ARGS__};                                                                                \
-  }
+#define WICK_FORWARD_HAS_DEFAULT_ARGS(...) \
+  ::wick::nn::ForwardDefaults forward_default_args() const override { return {__VA_ARGS__}; }

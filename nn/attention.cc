@@ -29,7 +29,8 @@ std::array<Tensor, 3> project(const std::array<Tensor, 3>& x, const functional::
 }
 
 int64_t width_of_head(int64_t width, int64_t heads) {
-  WICK_CHECK(width > 0 && heads > 0, "embed_dim and num_heads must be greater than 0, got embed_dim=", width, " and num_heads=", heads, " instead");
+  WICK_CHECK(width > 0 && heads > 0, "embed_dim and num_heads must be greater than 0, got embed_dim=", width, " and num_heads=", heads,
+             " instead");
   WICK_CHECK(width % heads == 0, "embed_dim must be divisible by num_heads\n  got embed_dim=", width, " and num_heads=", heads);
   return width / heads;
 }
@@ -48,8 +49,8 @@ namespace functional {
 
 std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                                         const MultiheadAttentionForwardFuncOptions& o) {
-  WICK_CHECK(query.dim() == 3 && key.dim() == 3 && value.dim() == 3, "query, key and value should have 3 dimensions, but got ", query.sizes(), ", ",
-             key.sizes(), " and ", value.sizes());
+  WICK_CHECK(query.dim() == 3 && key.dim() == 3 && value.dim() == 3, "query, key and value should have 3 dimensions, but got ",
+             query.sizes(), ", ", key.sizes(), " and ", value.sizes());
   const int64_t length = query.size(0), batch = query.size(1), width = query.size(2), heads = o.num_heads();
   WICK_CHECK(width == o.embed_dim_to_check(), "was expecting embedding dimension of ", o.embed_dim_to_check(), ", but got ", width);
   WICK_CHECK(key.size(0) == value.size(0) && key.size(1) == value.size(1), "key's sequence and batch dims ", key.sizes(),
@@ -73,7 +74,8 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query, con
   k = o.static_k().defined() ? o.static_k() : by_head(k);
   v = o.static_v().defined() ? o.static_v() : by_head(v);
   WICK_CHECK(k.size(0) == batch * heads && k.size(2) == head_width && v.size(0) == batch * heads && v.size(2) == head_width,
-             "static_k and static_v should have the sizes ", Dims{batch * heads, -1, head_width}, ", but got ", k.sizes(), " and ", v.sizes());
+             "static_k and static_v should have the sizes ", Dims{batch * heads, -1, head_width}, ", but got ", k.sizes(), " and ",
+             v.sizes());
   if (o.add_zero_attn()) {
     k = cat({k, zeros({k.size(0), 1, head_width}, k.options())}, 1);
     v = cat({v, zeros({v.size(0), 1, head_width}, v.options())}, 1);
@@ -81,8 +83,8 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query, con
     extend(padding);
   }
   const int64_t keys = k.size(1);
-  WICK_CHECK(!padding.defined() || (padding.dim() == 2 && padding.size(0) == batch && padding.size(1) == keys), "key_padding_mask should have the sizes ", Dims{batch, keys},
-             ", but got ", padding.sizes());
+  WICK_CHECK(!padding.defined() || (padding.dim() == 2 && padding.size(0) == batch && padding.size(1) == keys),
+             "key_padding_mask should have the sizes ", Dims{batch, keys}, ", but got ", padding.sizes());
 
   Tensor weights = bmm(q, k.transpose(1, 2));
   constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
@@ -96,7 +98,8 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query, con
                   .view({batch * heads, length, keys});
   }
   weights = wick::dropout(wick::softmax(weights, -1), o.dropout_p(), o.training());
-  const Tensor output = wick::linear(bmm(weights, v).transpose(0, 1).reshape({length, batch, width}), o.out_proj_weight(), o.out_proj_bias());
+  const Tensor output =
+      wick::linear(bmm(weights, v).transpose(0, 1).reshape({length, batch, width}), o.out_proj_weight(), o.out_proj_bias());
   if (!o.need_weights()) return {output, Tensor()};
   weights = weights.view({batch, heads, length, keys});
   return {output, o.average_attn_weights() ? weights.mean(1) : weights};
@@ -106,7 +109,7 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query, con
 
 WICK_LAYER_DEFINITION(MultiheadAttention);
 
-MultiheadAttentionImpl::MultiheadAttentionImpl(const MultiheadAttentionOptions& options_) : options(options_) { MultiheadAttentionImpl::reset(); }
+MultiheadAttentionImpl::MultiheadAttentionImpl(const MultiheadAttentionOptions& o) : options(o) { MultiheadAttentionImpl::reset(); }
 
 void MultiheadAttentionImpl::reset() {
   const int64_t width = options.embed_dim();
@@ -141,7 +144,7 @@ void MultiheadAttentionImpl::_reset_parameters() {
 
 void MultiheadAttentionImpl::pretty_print(std::ostream& stream) const { stream << "torch::nn::MultiheadAttention"; }
 
-std::vector<std::pair<unsigned, AnyValue>> MultiheadAttentionImpl::forward_default_args() const {
+ForwardDefaults MultiheadAttentionImpl::forward_default_args() const {
   return {{3, AnyValue(Tensor())}, {4, AnyValue(true)}, {5, AnyValue(Tensor())}, {6, AnyValue(true)}};
 }
 
@@ -150,8 +153,8 @@ std::tuple<Tensor, Tensor> MultiheadAttentionImpl::forward(const Tensor& query, 
                                                            bool average_attn_weights) {
   return functional::multi_head_attention_forward(
       query, key, value,
-      functional::MultiheadAttentionForwardFuncOptions(options.embed_dim(), options.num_heads(), in_proj_weight, in_proj_bias, bias_k, bias_v,
-                                                       options.add_zero_attn(), options.dropout(), out_proj->weight, out_proj->bias)
+      functional::MultiheadAttentionForwardFuncOptions(options.embed_dim(), options.num_heads(), in_proj_weight, in_proj_bias, bias_k,
+                                                       bias_v, options.add_zero_attn(), options.dropout(), out_proj->weight, out_proj->bias)
           .training(is_training())
           .key_padding_mask(key_padding_mask)
           .need_weights(need_weights)

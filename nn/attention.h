@@ -22,8 +22,9 @@ struct MultiheadAttentionOptions {
 namespace functional {
 
 struct MultiheadAttentionForwardFuncOptions {
-  MultiheadAttentionForwardFuncOptions(int64_t embed_dim_to_check, int64_t num_heads, Tensor in_proj_weight, Tensor in_proj_bias, Tensor bias_k,
-                                       Tensor bias_v, bool add_zero_attn, double dropout_p, Tensor out_proj_weight, Tensor out_proj_bias)
+  MultiheadAttentionForwardFuncOptions(int64_t embed_dim_to_check, int64_t num_heads, Tensor in_proj_weight, Tensor in_proj_bias,
+                                       Tensor bias_k, Tensor bias_v, bool add_zero_attn, double dropout_p, Tensor out_proj_weight,
+                                       Tensor out_proj_bias)
       : embed_dim_to_check_(embed_dim_to_check), num_heads_(num_heads), in_proj_weight_(in_proj_weight), in_proj_bias_(in_proj_bias),
         bias_k_(bias_k), bias_v_(bias_v), add_zero_attn_(add_zero_attn), dropout_p_(dropout_p), out_proj_weight_(out_proj_weight),
         out_proj_bias_(out_proj_bias) {}
@@ -79,7 +80,7 @@ class MultiheadAttentionImpl : public Cloneable<MultiheadAttentionImpl> {
   int64_t head_dim;
 
  protected:
-  std::vector<std::pair<unsigned, AnyValue>> forward_default_args() const override;
+  ForwardDefaults forward_default_args() const override;
 };
 
 WICK_LAYER(MultiheadAttention);

@@ -119,18 +119,18 @@ void Cloneable<Derived>::assign_clone(const Module& original, const std::optiona
 //     WICK_FUNCTION_LAYER(Softmax, (const Tensor& input), softmax(input, options.dim()));
 #define WICK_FUNCTION_LAYER(Name, parameters, ...) WICK_FUNCTION_LAYER_WITH(Name, , parameters, __VA_ARGS__)
 // The same with more members.
-#define WICK_FUNCTION_LAYER_WITH(Name, members, parameters, ...)                    \
-  class Name##Impl : public Cloneable<Name##Impl> {                                \
-   public:                                                                         \
-    template <class... Args>                                                       \
-      requires std::is_constructible_v<Name##Options, Args...>                     \
-    explicit Name##Impl(Args&&... args) : options(std::forward<Args>(args)...) {}  \
-    void describe(Fields& fields) const override;                                  \
-    Tensor forward parameters { return functional::__VA_ARGS__; }                  \
-    members                                                                        \
-                                                                                   \
-    Name##Options options;                                                         \
-  };                                                                               \
+#define WICK_FUNCTION_LAYER_WITH(Name, members, parameters, ...)                  \
+  class Name##Impl : public Cloneable<Name##Impl> {                               \
+   public:                                                                        \
+    template <class... Args>                                                      \
+      requires std::is_constructible_v<Name##Options, Args...>                    \
+    explicit Name##Impl(Args&&... args) : options(std::forward<Args>(args)...) {} \
+    void describe(Fields& fields) const override;                                 \
+    Tensor forward parameters { return functional::__VA_ARGS__; }                 \
+    members                                                                       \
+                                                                                  \
+    Name##Options options;                                                        \
+  };                                                                              \
   WICK_LAYER(Name)
 // One without options.
 #define WICK_PLAIN_LAYER(Name, parameters, ...)         \

@@ -55,7 +55,7 @@ void ConvNdImpl<D, Derived>::reset_parameters() {
 }
 
 template <size_t D, class Derived>
-std::vector<std::pair<unsigned, AnyValue>> ConvNdImpl<D, Derived>::forward_default_args() const {
+ForwardDefaults ConvNdImpl<D, Derived>::forward_default_args() const {
   if (!options.transposed()) return {};
   return {{1, AnyValue(OptionalIntArrayRef())}};
 }
@@ -78,7 +78,8 @@ void ConvNdImpl<D, Derived>::describe(Fields& fields) const {
   if (options.groups() != 1) fields.add("groups", options.groups());
   if (!options.bias()) fields.add("bias", false);
   if (!holds_alternative<enumtype::kZeros>(options.padding_mode())) {
-    fields.add_text("padding_mode", fields.is_python() ? mode_name(options.padding_mode()) : enumtype::get_enum_name(options.padding_mode()));
+    fields.add_text("padding_mode",
+                    fields.is_python() ? mode_name(options.padding_mode()) : enumtype::get_enum_name(options.padding_mode()));
   }
 }
 
@@ -113,9 +114,11 @@ ExpandingArray<D> ConvNdImpl<D, Derived>::output_padding_for(const Tensor& input
   ExpandingArray<D> extra(0);
   for (size_t d = 0; d < D; ++d) {
     const int64_t stride = options.stride()[d];
-    const int64_t least = (input.sizes()[rank - D + d] - 1) * stride - 2 * padding[d] + options.dilation()[d] * (options.kernel_size()[d] - 1) + 1;
-    WICK_CHECK_VALUE(wanted[d] >= least && wanted[d] < least + stride, "requested an output size of ", wanted, ", but valid sizes range from ",
-                     least, " to ", least + stride - 1, " in dimension ", d, " (for an input of ", input.sizes(), ")");
+    const int64_t least =
+        (input.sizes()[rank - D + d] - 1) * stride - 2 * padding[d] + options.dilation()[d] * (options.kernel_size()[d] - 1) + 1;
+    WICK_CHECK_VALUE(wanted[d] >= least && wanted[d] < least + stride, "requested an output size of ", wanted,
+                     ", but valid sizes range from ", least, " to ", least + stride - 1, " in dimension ", d, " (for an input of ",
+                     input.sizes(), ")");
     extra[d] = wanted[d] - least;
   }
   return extra;
@@ -143,14 +146,14 @@ Tensor with_padding(const ConvPadding<D>& padding, const Function& function) {
   template class ConvNdImpl<n, ConvTranspose##n##dImpl>;                                                                               \
   WICK_LAYER_DEFINITION(Conv##n##d);                                                                                                   \
   WICK_LAYER_DEFINITION(ConvTranspose##n##d);                                                                                          \
-  Conv##n##dImpl::Conv##n##dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)                                \
-      : Conv##n##dImpl(Conv##n##dOptions(in_channels, out_channels, kernel_size)) {}                                                      \
-  ConvTranspose##n##dImpl::ConvTranspose##n##dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)              \
-      : ConvTranspose##n##dImpl(ConvTranspose##n##dOptions(in_channels, out_channels, kernel_size)) {}                                    \
+  Conv##n##dImpl::Conv##n##dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)                             \
+      : Conv##n##dImpl(Conv##n##dOptions(in_channels, out_channels, kernel_size)) {}                                                   \
+  ConvTranspose##n##dImpl::ConvTranspose##n##dImpl(int64_t in_channels, int64_t out_channels, ExpandingArray<n> kernel_size)           \
+      : ConvTranspose##n##dImpl(ConvTranspose##n##dOptions(in_channels, out_channels, kernel_size)) {}                                 \
   Conv##n##dImpl::Conv##n##dImpl(const Conv##n##dOptions& options_) : ConvNdImpl(options_) {}                                          \
   ConvTranspose##n##dImpl::ConvTranspose##n##dImpl(const ConvTranspose##n##dOptions& options_) : ConvNdImpl(transposed(options_)) {}   \
   Tensor Conv##n##dImpl::forward(const Tensor& input) {                                                                                \
-    const bool zeros = holds_alternative<enumtype::kZeros>(options.padding_mode());                                               \
+    const bool zeros = holds_alternative<enumtype::kZeros>(options.padding_mode());                                                    \
     const Tensor& x = zeros ? input : padded(input);                                                                                   \
     return with_padding<n>(zeros ? options.padding() : ConvPadding<n>(kValid), [&](const auto& padding) {                              \
       return wick::conv##n##d(x, weight, bias, options.stride(), padding, options.dilation(), options.groups());                       \

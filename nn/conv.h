@@ -76,7 +76,8 @@ struct ConvTransposeFuncOptions {
 };
 
 // y[n, c, o] = bias[c] + sum over i, k of weight[c, i, k] x[n, i, o * stride - padding + k * dilation], in `groups` groups of channels.
-// x: [batch, in, ...] or one without a batch; weight: [out, in / groups, kernel...].
+// x: [batch, in, ...] or one without a batch; weight: [out, in / groups, kernel...]. conv_transpose is the gradient of such a
+// convolution with respect to x; of its weight, [in, out / groups, kernel...], the first dimension is that of its input.
 #define WICK_CONV_FUNCTION(n)                                                                                                   \
   using Conv##n##dFuncOptions = ConvFuncOptions<n>;                                                                             \
   using ConvTranspose##n##dFuncOptions = ConvTransposeFuncOptions<n>;                                                           \
@@ -104,7 +105,7 @@ class ConvNdImpl : public Cloneable<Derived> {
   Tensor bias;    // [out], or undefined
 
  protected:
-  std::vector<std::pair<unsigned, AnyValue>> forward_default_args() const override;
+  ForwardDefaults forward_default_args() const override;
   // The input with what a padding mode other than kZeros puts around it.
   Tensor padded(const Tensor& input) const;
   // The output_padding that gives an output of output_size (its last D dimensions count), or that of the options.

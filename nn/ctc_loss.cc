@@ -30,9 +30,9 @@ Tensor with_blanks(const Tensor& targets, const std::vector<int64_t>& lengths, i
   const bool in_rows = targets.dim() == 2;
   int64_t total = 0;
   for (int64_t length : lengths) total += length;
-  WICK_CHECK(in_rows ? targets.size(0) == n && targets.size(1) >= longest : targets.numel() == total, "Expected tensor to have size at least ",
-             in_rows ? longest : total, " at dimension ", in_rows ? 1 : 0, ", but got size ", targets.sizes(), " (while checking arguments for "
-             "ctc_loss)");
+  WICK_CHECK(in_rows ? targets.size(0) == n && targets.size(1) >= longest : targets.numel() == total,
+             "Expected tensor to have size at least ", in_rows ? longest : total, " at dimension ", in_rows ? 1 : 0, ", but got size ",
+             targets.sizes(), " (while checking arguments for ctc_loss)");
   const int64_t* from = symbols.data_ptr<int64_t>();
   int64_t* to = path.data_ptr<int64_t>();
   for (int64_t i = 0; i < n; ++i, to += path.size(1)) {
@@ -62,7 +62,8 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& in
   const Tensor emitted = p.gather(2, path.unsqueeze(0).expand({t, n, path.size(1)}));
   const TensorOptions like = p.options().requires_grad(false);
   const Tensor never = full({}, kNever, like), states = arange(path.size(1), like);
-  const Tensor may_skip = path.ne(options.blank()).logical_and(path.ne(constant_pad_nd(path, {2, 0}, options.blank()).narrow(1, 0, path.size(1))));
+  const Tensor two_before = constant_pad_nd(path, {2, 0}, options.blank()).narrow(1, 0, path.size(1));
+  const Tensor may_skip = path.ne(options.blank()).logical_and(path.ne(two_before));
   const Tensor skip = where(may_skip, zeros({}, like), never);
   const Tensor steps = input_lengths.to(p.device()).reshape({-1, 1}), ends = target_lengths.to(p.device()).to(kLong).reshape({-1, 1}) * 2;
 

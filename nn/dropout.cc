@@ -48,7 +48,7 @@ Tensor feature_alpha_dropout(Tensor input, const FeatureAlphaDropoutFuncOptions&
 
 }  // namespace functional
 
-#define WICK_DROPOUT_LAYER(Name)                                                              \
+#define WICK_DROPOUT_LAYER(Name)                                                                       \
   Name##Impl::Name##Impl(const DropoutOptions& options_) : options(options_) { checked(options.p()); } \
   WICK_DEFINE_LAYER(Name, WICK_FIELD(p) WICK_FIELD(inplace))
 WICK_DROPOUT_LAYER(Dropout);

@@ -142,7 +142,7 @@ Tensor EmbeddingBagImpl::forward(const Tensor& input, const Tensor& offsets, con
                                                       .offsets(offsets)
                                                       .per_sample_weights(per_sample_weights));
 }
-std::vector<std::pair<unsigned, AnyValue>> EmbeddingBagImpl::forward_default_args() const {
+ForwardDefaults EmbeddingBagImpl::forward_default_args() const {
   return {{1, AnyValue(Tensor())}, {2, AnyValue(Tensor())}};
 }
 

@@ -98,17 +98,17 @@ class EmbeddingBagImpl : public Cloneable<EmbeddingBagImpl> {
   Tensor weight;  // [num_embeddings, embedding_dim]
 
  protected:
-  std::vector<std::pair<unsigned, AnyValue>> forward_default_args() const override;
+  ForwardDefaults forward_default_args() const override;
 };
 
 // The holders can be made of the rows of a matrix [V, D], which they share.
-#define WICK_EMBEDDING_LAYER(Name)                                                                         \
-  extern template class Cloneable<Name##Impl>;                                                             \
-  extern template class ModuleHolder<Name##Impl>;                                                          \
-  class Name : public ModuleHolder<Name##Impl> {                                                           \
-   public:                                                                                                 \
-    using ModuleHolder<Name##Impl>::ModuleHolder;                                                          \
-    using Impl [[maybe_unused]] = Name##Impl;                                                              \
+#define WICK_EMBEDDING_LAYER(Name)                                                                          \
+  extern template class Cloneable<Name##Impl>;                                                              \
+  extern template class ModuleHolder<Name##Impl>;                                                           \
+  class Name : public ModuleHolder<Name##Impl> {                                                            \
+   public:                                                                                                  \
+    using ModuleHolder<Name##Impl>::ModuleHolder;                                                           \
+    using Impl [[maybe_unused]] = Name##Impl;                                                               \
     static Name from_pretrained(const Tensor& embeddings, const Name##FromPretrainedOptions& options = {}); \
   }
 WICK_EMBEDDING_LAYER(Embedding);

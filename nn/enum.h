@@ -50,13 +50,13 @@ class OneOf {
 template <class T, class... Enumerators>
 constexpr bool holds_alternative(OneOf<Enumerators...> option) { return option.index() == option.template place<T>(); }
 
-#define WICK_ENUM(name)                \
-  namespace enumtype {                 \
-  struct name {                        \
-    constexpr name() = default;        \
+#define WICK_ENUM(name)                    \
+  namespace enumtype {                     \
+  struct name {                            \
+    constexpr name() = default;            \
     static constexpr char kText[] = #name; \
-  };                                   \
-  }                                    \
+  };                                       \
+  }                                        \
   inline constexpr enumtype::name name{};
 
 // Non-linearities and layers, for init::calculate_gain.

@@ -13,8 +13,7 @@ WICK_DEFINE_LAYER(Flatten, WICK_FIELD(start_dim) WICK_FIELD(end_dim));
 WICK_LAYER_DEFINITION(Unflatten);
 
 void UnflattenImpl::describe(Fields& fields) const {
-  std::string sizes;
-  for (int64_t size : options.sizes()) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+  const std::string sizes = joined_text(options.sizes(), ", ");
   fields.layer("Unflatten") WICK_FIELD(dim).add_text("unflattened_size", fields.is_python() ? "(" + sizes + ")" : "{" + sizes + "}");
 }
 

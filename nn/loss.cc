@@ -20,8 +20,8 @@ Tensor reduced(const Tensor& losses, const Options& options) {
 
 void warn_of_broadcast(const Tensor& input, const Tensor& target) {
   if (input.sizes() == target.sizes()) return;
-  WICK_WARN("Using a target size (", target.sizes(), ") that is different to the input size (", input.sizes(), "). This will likely lead to "
-            "incorrect results due to broadcasting. Please ensure they have the same size.");
+  WICK_WARN("Using a target size (", target.sizes(), ") that is different to the input size (", input.sizes(),
+            "). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.");
 }
 
 // [1, C] for [C].

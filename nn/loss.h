@@ -138,8 +138,8 @@ inline Tensor cross_entropy(const Tensor& input, const Tensor& target, const Cro
 }
 // -(t log x + (1 - t) log(1 - x)) for x in [0, 1]; a logarithm counts as -100 at least.
 inline Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const BinaryCrossEntropyFuncOptions& o = {}) {
-  WICK_CHECK(input.sizes() == target.sizes(), "Using a target size (", target.sizes(), ") that is different to the input size (", input.sizes(),
-             ") is deprecated. Please ensure they have the same size.");
+  WICK_CHECK(input.sizes() == target.sizes(), "Using a target size (", target.sizes(), ") that is different to the input size (",
+             input.sizes(), ") is deprecated. Please ensure they have the same size.");
   return wick::binary_cross_entropy(input, target, o.weight(), detail::reduction_of(o));
 }
 // The same of sigmoid(input).
@@ -205,19 +205,19 @@ WICK_FUNCTION_LAYER(CTCLoss, (const Tensor& log_probs, const Tensor& targets, co
                     ctc_loss(log_probs, targets, input_lengths, target_lengths, options));
 
 // Those with a weight keep it as a buffer.
-#define WICK_WEIGHTED_LOSS(Name, function)                                                           \
-  class Name##Impl : public Cloneable<Name##Impl> {                                                  \
-   public:                                                                                           \
+#define WICK_WEIGHTED_LOSS(Name, function)                                                                   \
+  class Name##Impl : public Cloneable<Name##Impl> {                                                          \
+   public:                                                                                                   \
     explicit Name##Impl(Name##Options options_ = {}) : options(std::move(options_)) { Name##Impl::reset(); } \
-    void reset() override;                                                                           \
-    void describe(Fields& fields) const override;                                                    \
-    Tensor forward(const Tensor& input, const Tensor& target) {                                      \
-      return functional::function(input, target, Name##Options(options).weight(weight));             \
-    }                                                                                                \
-                                                                                                     \
-    Name##Options options;                                                                           \
-    Tensor weight;                                                                                   \
-  };                                                                                                 \
+    void reset() override;                                                                                   \
+    void describe(Fields& fields) const override;                                                            \
+    Tensor forward(const Tensor& input, const Tensor& target) {                                              \
+      return functional::function(input, target, Name##Options(options).weight(weight));                     \
+    }                                                                                                        \
+                                                                                                             \
+    Name##Options options;                                                                                   \
+    Tensor weight;                                                                                           \
+  };                                                                                                         \
   WICK_LAYER(Name)
 WICK_WEIGHTED_LOSS(NLLLoss, nll_loss);
 WICK_WEIGHTED_LOSS(CrossEntropyLoss, cross_entropy);
@@ -231,7 +231,8 @@ class BCEWithLogitsLossImpl : public Cloneable<BCEWithLogitsLossImpl> {
   void reset() override;
   void describe(Fields& fields) const override;
   Tensor forward(const Tensor& input, const Tensor& target) {
-    return functional::binary_cross_entropy_with_logits(input, target, BCEWithLogitsLossOptions(options).weight(weight).pos_weight(pos_weight));
+    return functional::binary_cross_entropy_with_logits(input, target,
+                                                        BCEWithLogitsLossOptions(options).weight(weight).pos_weight(pos_weight));
   }
 
   BCEWithLogitsLossOptions options;

@@ -17,6 +17,13 @@ void check_name(const char* kind, const std::string& name) {
   WICK_CHECK(name.find('.') == std::string::npos, kind, " name must not contain a dot (got '", name, "')");
 }
 
+// The other kinds of what a module has; what has the same kind and name is refused by its list.
+template <class A, class B>
+void check_unused(const std::string& name, const A& a, const B& b) {
+  WICK_CHECK(!a.contains(name) && !b.contains(name), "attribute '", name,
+             "' already exists\n  Parameters, buffers and submodules of a module share their names, under which they are saved.");
+}
+
 void check_child(const std::string& name, const std::shared_ptr<Module>& module, const Module& parent) {
   WICK_CHECK(module, "Submodule '", name, "' must not be null");
   WICK_CHECK(module.get() != &parent, "Submodule '", name, "' must not be the module itself");
@@ -109,6 +116,7 @@ std::shared_ptr<Module> Module::shared_from_this_checked() const {
 
 Tensor& Module::register_parameter(std::string name, Tensor tensor, bool requires_grad) {
   check_name("Parameter", name);
+  check_unused(name, buffers_, children_);
   if (tensor.defined()) {
     tensor.set_requires_grad(requires_grad);
   } else if (requires_grad) {
@@ -120,11 +128,13 @@ Tensor& Module::register_parameter(std::string name, Tensor tensor, bool require
 
 Tensor& Module::register_buffer(std::string name, Tensor tensor) {
   check_name("Buffer", name);
+  check_unused(name, parameters_, children_);
   return buffers_.insert(std::move(name), std::move(tensor));
 }
 
 void Module::add_child(std::string name, std::shared_ptr<Module> module) {
   check_name("Submodule", name);
+  check_unused(name, parameters_, buffers_);
   check_child(name, module, *this);
   children_.insert(name, module);
   module->name_in_parent_ = std::move(name);
@@ -214,6 +224,6 @@ std::string Module::extra_repr() const {
 
 void Module::describe(Fields&) const {}
 
-std::vector<std::pair<unsigned, AnyValue>> Module::forward_default_args() const { return {}; }
+ForwardDefaults Module::forward_default_args() const { return {}; }
 
 }  // namespace wick::nn

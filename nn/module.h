@@ -29,6 +29,8 @@
 namespace wick::nn {
 
 class AnyValue;
+// Arguments of a forward() that may be left out: their positions, from 0, and what they are then.
+using ForwardDefaults = std::vector<std::pair<unsigned, AnyValue>>;
 template <class Derived>
 class Cloneable;
 namespace detail {
@@ -169,17 +171,20 @@ class Module : public std::enable_shared_from_this<Module> {
     return add_tensor_hook(&detail::HookLists::backward, prepend, std::move(hook));
   }
   // Before load_state_dict looks at the state: may change it. After it has compared: may change what counts as missing and unexpected.
-  RemovableHandle register_load_state_dict_pre_hook(LoadPreHook hook) { return add_hook(&detail::HookLists::load_pre, false, std::move(hook)); }
-  RemovableHandle register_load_state_dict_post_hook(LoadPostHook hook) { return add_hook(&detail::HookLists::load_post, false, std::move(hook)); }
+  RemovableHandle register_load_state_dict_pre_hook(LoadPreHook hook) {
+    return add_hook(&detail::HookLists::load_pre, false, std::move(hook));
+  }
+  RemovableHandle register_load_state_dict_post_hook(LoadPostHook hook) {
+    return add_hook(&detail::HookLists::load_post, false, std::move(hook));
+  }
   const detail::HookOwner& hooks() const { return hooks_; }
 
   // The name under which this module was last registered as a child; empty for the root of a tree.
   const std::string& name_in_parent() const { return name_in_parent_; }
 
  protected:
-  // The default values of forward's last parameters with their positions; the macro FORWARD_HAS_DEFAULT_ARGS (any_module.h)
-  // overrides it.
-  virtual std::vector<std::pair<unsigned, AnyValue>> forward_default_args() const;
+  // The default values of forward's last parameters; the macro FORWARD_HAS_DEFAULT_ARGS (any_module.h) overrides it.
+  virtual ForwardDefaults forward_default_args() const;
 
   // For clone(): forgets all registrations, in a copy that still shares them with the original.
   void clear_registered();

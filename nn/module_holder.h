@@ -52,7 +52,8 @@ class ModuleHolder : detail::ModuleHolderIndicator {
   // A copy holds the same module.
   ModuleHolder(const ModuleHolder& other) : impl_(other.impl_) {
     if constexpr (std::is_base_of_v<Module, Contained>) {
-      if (auto clone = detail::clone_in_progress(static_cast<const Contained*>(impl_.get()))) impl_ = std::static_pointer_cast<Contained>(clone);
+      const auto clone = detail::clone_in_progress(static_cast<const Contained*>(impl_.get()));
+      if (clone) impl_ = std::static_pointer_cast<Contained>(clone);
     }
   }
   ModuleHolder(ModuleHolder&&) noexcept = default;
@@ -85,7 +86,8 @@ class ModuleHolder : detail::ModuleHolderIndicator {
 
  private:
   Contained& checked() const {
-    WICK_CHECK(impl_, "Accessing empty ModuleHolder\n  It was made of nullptr: assign a layer to it, fc = register_module(\"fc\", nn::Linear(4, 3)).");
+    WICK_CHECK(impl_, "Accessing empty ModuleHolder\n  It was made of nullptr: assign a layer to it, "
+               "fc = register_module(\"fc\", nn::Linear(4, 3)).");
     return *static_cast<Contained*>(impl_.get());
   }
 };
@@ -97,9 +99,9 @@ std::ostream& operator<<(std::ostream& stream, const ModuleHolder<Contained>& mo
 
 // After `struct NetImpl : nn::Module {...};`, WICK_MODULE(Net); declares its holder Net.
 #define WICK_MODULE(Name) WICK_MODULE_IMPL(Name, Name##Impl)
-#define WICK_MODULE_IMPL(Name, ImplType)                   \
-  class Name : public ::wick::nn::ModuleHolder<ImplType> { \
-   public:                                                 \
+#define WICK_MODULE_IMPL(Name, ImplType)                    \
+  class Name : public ::wick::nn::ModuleHolder<ImplType> {  \
+   public:                                                  \
     using ::wick::nn::ModuleHolder<ImplType>::ModuleHolder; \
-    using Impl [[maybe_unused]] = ImplType;                \
+    using Impl [[maybe_unused]] = ImplType;                 \
   }

@@ -52,10 +52,10 @@ Tensor pad(const Tensor& input, const PadFuncOptions& options);
 
 // The input padded by a rule that is the class's: with zeros, a constant, its mirror image without the border element, the border
 // element, or the other end.
-#define WICK_PAD_LAYERS(X) \
-  X(ZeroPad1d, PadOptions<1>) X(ZeroPad2d, PadOptions<2>) X(ZeroPad3d, PadOptions<3>)                             \
-  X(ReflectionPad1d, PadOptions<1>) X(ReflectionPad2d, PadOptions<2>) X(ReflectionPad3d, PadOptions<3>)           \
-  X(ReplicationPad1d, PadOptions<1>) X(ReplicationPad2d, PadOptions<2>) X(ReplicationPad3d, PadOptions<3>)        \
+#define WICK_PAD_LAYERS(X)                                                                                 \
+  X(ZeroPad1d, PadOptions<1>) X(ZeroPad2d, PadOptions<2>) X(ZeroPad3d, PadOptions<3>)                      \
+  X(ReflectionPad1d, PadOptions<1>) X(ReflectionPad2d, PadOptions<2>) X(ReflectionPad3d, PadOptions<3>)    \
+  X(ReplicationPad1d, PadOptions<1>) X(ReplicationPad2d, PadOptions<2>) X(ReplicationPad3d, PadOptions<3>) \
   X(ConstantPad1d, ConstantPadOptions<1>) X(ConstantPad2d, ConstantPadOptions<2>) X(ConstantPad3d, ConstantPadOptions<3>)
 #define WICK_PAD_LAYER(Name, Pad)                                                  \
   using Name##Options = Pad;                                                       \

@@ -22,7 +22,9 @@ using PixelShuffleFuncOptions = PixelShuffleOptions;
 using PixelUnshuffleFuncOptions = PixelUnshuffleOptions;
 
 // [..., C r², H, W] to [..., C, H r, W r].
-inline Tensor pixel_shuffle(const Tensor& input, const PixelShuffleFuncOptions& o) { return wick::pixel_shuffle(input, o.upscale_factor()); }
+inline Tensor pixel_shuffle(const Tensor& input, const PixelShuffleFuncOptions& o) {
+  return wick::pixel_shuffle(input, o.upscale_factor());
+}
 inline Tensor pixel_unshuffle(const Tensor& input, const PixelUnshuffleFuncOptions& o) {
   return wick::pixel_unshuffle(input, o.downscale_factor());
 }

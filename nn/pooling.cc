@@ -53,7 +53,8 @@ Tensor max_unpool(const Tensor& input, const Tensor& indices, const MaxUnpoolFun
 
 // Where the `out` windows of size k start, [N, C, out]: floor((i + u) alpha) - floor(u alpha), and at the end for the last.
 Tensor window_starts(const Tensor& u, int64_t in, int64_t out, int64_t k) {
-  WICK_CHECK(k <= in && out + k - 1 <= in, "fractional_max_pool: the pool size (", k, ") is too large relative to the input size (", in, ")");
+  WICK_CHECK(k <= in && out + k - 1 <= in, "fractional_max_pool: the pool size (", k, ") is too large relative to the input size (", in,
+             ")");
   Tensor starts = full({u.size(0), u.size(1), out}, in - k, kLong);
   if (out == 1) return starts;
   const double alpha = static_cast<double>(in - k) / static_cast<double>(out - 1);
@@ -64,7 +65,8 @@ Tensor window_starts(const Tensor& u, int64_t in, int64_t out, int64_t k) {
 
 template <size_t D>
 TensorPair fractional_max_pool(const Tensor& input, const FractionalMaxPoolOptions<D>& o) {
-  WICK_CHECK(o.output_size() || o.output_ratio(), "fractional_max_pool", D, "d requires specifying either an output_size or an output_ratio");
+  WICK_CHECK(o.output_size() || o.output_ratio(), "fractional_max_pool", D,
+             "d requires specifying either an output_size or an output_ratio");
   WICK_CHECK(!o.output_size() || !o.output_ratio(), "only one of output_size and output_ratio may be specified");
   constexpr int64_t kDims = D;
   const bool alone = input.dim() == kDims + 1;
@@ -165,17 +167,17 @@ void describe_output(Fields& fields, const ExpandingArrayWithOptionalElem<D>& si
 #define WICK_POOL_LAYER(Name, body)   \
   WICK_LAYER_DEFINITION(Name);        \
   void Name##Impl::describe(Fields& fields) const { fields.layer(#Name); body; }
-#define WICK_POOL_LAYERS(n)                                                                                                         \
-  WICK_POOL_LAYER(MaxPool##n##d, describe_sizes(fields, options.kernel_size(), options.stride(), options.padding());                \
-                  fields.add_sizes("dilation", options.dilation()) WICK_FIELD(ceil_mode))                                           \
-  WICK_POOL_LAYER(AvgPool##n##d, describe_sizes(fields, options.kernel_size(), options.stride(), options.padding(), n == 1))        \
-  WICK_POOL_LAYER(MaxUnpool##n##d, describe_sizes(fields, options.kernel_size(), options.stride(), options.padding(), true))        \
-  WICK_POOL_LAYER(LPPool##n##d, fields WICK_FIELD(norm_type).add_sizes("kernel_size", options.kernel_size())                        \
-                                    .add_sizes("stride", options.stride()) WICK_FIELD(ceil_mode))                                   \
-  WICK_POOL_LAYER(AdaptiveAvgPool##n##d, describe_output(fields, options.output_size()))                                            \
-  WICK_POOL_LAYER(AdaptiveMaxPool##n##d, describe_output(fields, options.output_size()))                                            \
-  std::vector<std::pair<unsigned, AnyValue>> MaxUnpool##n##dImpl::forward_default_args() const {                                    \
-    return {{2, AnyValue(std::optional<std::vector<int64_t>>())}};                                                                  \
+#define WICK_POOL_LAYERS(n)                                                                                                  \
+  WICK_POOL_LAYER(MaxPool##n##d, describe_sizes(fields, options.kernel_size(), options.stride(), options.padding());         \
+                  fields.add_sizes("dilation", options.dilation()) WICK_FIELD(ceil_mode))                                    \
+  WICK_POOL_LAYER(AvgPool##n##d, describe_sizes(fields, options.kernel_size(), options.stride(), options.padding(), n == 1)) \
+  WICK_POOL_LAYER(MaxUnpool##n##d, describe_sizes(fields, options.kernel_size(), options.stride(), options.padding(), true)) \
+  WICK_POOL_LAYER(LPPool##n##d, fields WICK_FIELD(norm_type).add_sizes("kernel_size", options.kernel_size())                 \
+                                    .add_sizes("stride", options.stride()) WICK_FIELD(ceil_mode))                            \
+  WICK_POOL_LAYER(AdaptiveAvgPool##n##d, describe_output(fields, options.output_size()))                                     \
+  WICK_POOL_LAYER(AdaptiveMaxPool##n##d, describe_output(fields, options.output_size()))                                     \
+  ForwardDefaults MaxUnpool##n##dImpl::forward_default_args() const {                                                        \
+    return {{2, AnyValue(std::optional<std::vector<int64_t>>())}};                                                           \
   }
 WICK_POOL_LAYERS(1)
 WICK_POOL_LAYERS(2)

@@ -1,4 +1,10 @@
 // Pooling: options, functions and modules. The largest element, the mean or the p-norm of windows over the last one to three dimensions.
+//
+// input: [N, C, L], [N, C, H, W] or [N, C, D, H, W], or the same without N; floating point (max_pool takes integers, too).
+// The result has the same dimensions, and along each of those that are pooled floor((size + 2 padding - dilation (kernel_size - 1) - 1)
+// / stride) + 1 elements, or that rounded up with ceil_mode; in adaptive pooling output_size. Functions *_with_indices also return,
+// int64, where in its plane, counted row by row, each element was found. Errors: an input of another number of dimensions, a window
+// larger than the padded input.
 #pragma once
 
 #include "wick/framework/core/arg.h"
@@ -78,11 +84,17 @@ struct MaxUnpoolFuncOptions {
 };
 }  // namespace functional
 
-#define WICK_POOL_OPTIONS(Name, ...)      \
-  using Name##Options = __VA_ARGS__;      \
-  namespace functional {                  \
+#define WICK_POOL_OPTIONS(Name, ...)       \
+  using Name##Options = __VA_ARGS__;       \
+  namespace functional {                   \
   using Name##FuncOptions = Name##Options; \
   }
+// A layer that knows as well where in its plane each element was found.
+#define WICK_INDEXED_POOL_LAYER(Name, function)                                                                                 \
+  WICK_FUNCTION_LAYER_WITH(Name,                                                                                                \
+    TensorPair forward_with_indices(const Tensor& input) { return functional::function##_with_indices(input, options); },       \
+    (const Tensor& input), function(input, options));
+// The options, functions and layers over n dimensions.
 #define WICK_POOLING(n)                                                                                                         \
   WICK_POOL_OPTIONS(MaxPool##n##d, MaxPoolOptions<n>)                                                                           \
   WICK_POOL_OPTIONS(AvgPool##n##d, AvgPoolOptions<n>)                                                                           \
@@ -108,15 +120,10 @@ struct MaxUnpoolFuncOptions {
   WICK_FUNCTION_LAYER(AdaptiveAvgPool##n##d, (const Tensor& input), adaptive_avg_pool##n##d(input, options));                   \
   WICK_INDEXED_POOL_LAYER(MaxPool##n##d, max_pool##n##d)                                                                        \
   WICK_INDEXED_POOL_LAYER(AdaptiveMaxPool##n##d, adaptive_max_pool##n##d)                                                       \
-  WICK_FUNCTION_LAYER_WITH(MaxUnpool##n##d, std::vector<std::pair<unsigned WICK_COMMA AnyValue>> forward_default_args() const override;, \
+  WICK_FUNCTION_LAYER_WITH(MaxUnpool##n##d, ForwardDefaults forward_default_args() const override;,                             \
     (const Tensor& input, const Tensor& indices, const std::optional<std::vector<int64_t>>& output_size = std::nullopt),        \
     max_unpool##n##d(input, indices, functional::MaxUnpoolFuncOptions<n>(options.kernel_size()).stride(options.stride())        \
         .padding(options.padding()).output_size(output_size)));
-// These know as well where in its plane each element was found.
-#define WICK_INDEXED_POOL_LAYER(Name, function)                                                                                 \
-  WICK_FUNCTION_LAYER_WITH(Name, TensorPair forward_with_indices(const Tensor& input) {                                         \
-      return functional::function##_with_indices(input, options); }, (const Tensor& input), function(input, options));
-#define WICK_COMMA ,
 WICK_POOLING(1)
 WICK_POOLING(2)
 WICK_POOLING(3)
@@ -136,6 +143,5 @@ WICK_FRACTIONAL_POOLING(3)
 #undef WICK_POOLING
 #undef WICK_INDEXED_POOL_LAYER
 #undef WICK_FRACTIONAL_POOLING
-#undef WICK_COMMA
 
 }  // namespace wick::nn

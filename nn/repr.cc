@@ -81,8 +81,7 @@ Fields& Fields::add_sizes(const char* name, IntArrayRef values, bool tuple) {
 }
 
 Fields& Fields::add_list(const char* name, IntArrayRef values) {
-  std::string text;
-  for (int64_t value : values) text += (text.empty() ? "" : ", ") + std::to_string(value);
+  std::string text = joined_text(values, ", ");
   if (is_python() && values.size() == 1) text += ',';
   return add_text(name, is_python() ? '(' + text + ')' : '[' + text + ']');
 }

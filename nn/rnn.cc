@@ -1,8 +1,10 @@
 #include "wick/nn/rnn.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "wick/framework/autograd/engine.h"
+#include "wick/framework/core/parallel.h"
 #include "wick/framework/ops/autocast.h"
 #include "wick/framework/ops/op.h"
 #include "wick/framework/plan/rnn.h"
@@ -104,19 +106,24 @@ struct RecurrentSteps {
     const bool lstm = has_cell(kind);
     const Tensor xs = x.contiguous(), out = empty({length, batch, width}, x.options()), weight = w.t().contiguous();
     const Tensor gates = empty({kept, batch, 4, width}, x.options()), cells = lstm ? empty({kept, batch, width}, x.options()) : Tensor();
-    Tensor h = h0.contiguous(), c = lstm ? c0.contiguous() : Tensor();
-    for (int64_t i = 0; i < length; ++i) {
-      const int64_t t = reverse ? length - 1 - i : i, keep = kept > 1 ? t : 0;
-      const Tensor part = b.defined() ? addmm(b, h, weight) : mm(h, weight), y = out.select(0, t), now = lstm ? cells.select(0, keep) : Tensor();
-      RecurrentStepArgs args{{gates.select(0, keep), y, buffer(now), xs.select(0, t), part, lstm ? c : h}, x.scalar_type(), batch, width};
-      launch(lstm ? lstm_step_kernel : gru_step_kernel, x.device(), args);
-      h = y;
-      c = now;
-    }
+    const Tensor last = lstm ? empty({batch, width}, x.options()) : Tensor();
+    for_sequences(batch, length, w, [&](int64_t first, int64_t count) {
+      const auto of = [&](const Tensor& all, int64_t t) { return all.select(0, t).narrow(0, first, count); };
+      Tensor h = h0.narrow(0, first, count).contiguous(), c = lstm ? c0.narrow(0, first, count).contiguous() : Tensor();
+      for (int64_t i = 0; i < length; ++i) {
+        const int64_t t = reverse ? length - 1 - i : i, keep = kept > 1 ? t : 0;
+        const Tensor part = b.defined() ? addmm(b, h, weight) : mm(h, weight), y = of(out, t), now = lstm ? of(cells, keep) : Tensor();
+        RecurrentStepArgs args{{of(gates, keep), y, buffer(now), of(xs, t), part, lstm ? c : h}, x.scalar_type(), count, width};
+        launch(lstm ? lstm_step_kernel : gru_step_kernel, x.device(), args);
+        h = y;
+        c = now;
+      }
+      if (lstm) last.narrow(0, first, count).copy_(c);
+    });
     for (const Tensor& kept_for_backward : {x, h0, c0, w, b, gates, cells}) ctx.save(kept_for_backward);
     ctx.save_output(out);
     ctx.save_extra(RecurrentExtra(kind, reverse));
-    return lstm ? std::vector<Tensor>{out, c.clone()} : std::vector<Tensor>{out};
+    return lstm ? std::vector<Tensor>{out, last} : std::vector<Tensor>{out};
   }
 
   static void backward(const ops::Gradients& g) {
@@ -131,19 +138,25 @@ struct RecurrentSteps {
     const Tensor gout = g.output(0).defined() ? g.output(0).contiguous() : Tensor();
     const Tensor carried = lstm && g.output(1).defined() ? g.output(1).clone(MemoryFormat::Contiguous) : zeros({batch, width}, x.options());
     const Tensor gx = empty(x.sizes(), x.options()), gh = lstm ? gx : empty(x.sizes(), x.options());
-    Tensor next;
-    for (int64_t i = length - 1; i >= 0; --i) {
-      const int64_t t = reverse ? length - 1 - i : i, before = reverse ? t + 1 : t - 1;
-      const Tensor part = gh.select(0, t);
-      RecurrentStepBackwardArgs args{{gx.select(0, t), lstm ? Buffer(nullptr) : part, carried, gates.select(0, t),
-                                      i == 0 ? start : states.select(0, before), lstm ? cells.select(0, t) : Buffer(nullptr),
-                                      gout.defined() ? gout.select(0, t) : Buffer(nullptr), buffer(next)},
-                                     x.scalar_type(), batch, width};
-      launch(lstm ? lstm_step_backward_kernel : gru_step_backward_kernel, x.device(), args);
-      if (i > 0 || g.wants(1)) next = mm(part, w);
-    }
+    const Tensor gstart = empty({batch, width}, x.options());
+    for_sequences(batch, length, w, [&](int64_t first, int64_t count) {
+      const auto of = [&](const Tensor& all, int64_t t) { return all.select(0, t).narrow(0, first, count); };
+      const Tensor some_carried = carried.narrow(0, first, count);
+      Tensor next;
+      for (int64_t i = length - 1; i >= 0; --i) {
+        const int64_t t = reverse ? length - 1 - i : i, before = reverse ? t + 1 : t - 1;
+        const Tensor part = of(gh, t);
+        RecurrentStepBackwardArgs args{{of(gx, t), lstm ? Buffer(nullptr) : part, some_carried, of(gates, t),
+                                        i == 0 ? start.narrow(0, first, count) : of(states, before), lstm ? of(cells, t) : Buffer(nullptr),
+                                        gout.defined() ? of(gout, t) : Buffer(nullptr), buffer(next)},
+                                       x.scalar_type(), count, width};
+        launch(lstm ? lstm_step_backward_kernel : gru_step_backward_kernel, x.device(), args);
+        if (i > 0 || g.wants(1)) next = mm(part, w);
+      }
+      if (g.wants(1)) gstart.narrow(0, first, count).copy_(next);
+    });
     g.set(0, gx);
-    if (g.wants(1)) g.set(1, lstm ? next : next + carried);
+    if (g.wants(1)) g.set(1, lstm ? gstart : gstart + carried);
     if (lstm) g.set(2, carried);
     const Tensor rows = gh.flatten(0, 1), first = h0.unsqueeze(0);
     const auto states_before = [&] { return reverse ? cat({out.slice(0, 1), first}) : cat({first, out.slice(0, 0, length - 1)}); };
@@ -172,6 +185,22 @@ struct RecurrentSteps {
     for (int i = 0; i < 5; ++i) {
       if (g.wants(i)) g.set(i, found[number++]);
     }
+  }
+
+  // Sequences know nothing of each other: a thread takes some of them through all steps and waits for nobody in between, where it keeps
+  // the weights `w` in its second-level cache. Sixteen rows are what a product needs to be fast, and tiles have eight. A capture sees the
+  // launches of its own thread alone.
+  template <class F>
+  static void for_sequences(int64_t batch, int64_t length, const Tensor& w, const F& f) {
+    constexpr int64_t kRows = 16, kTile = 8, kThreadWork = int64_t{1} << 21, kCachedWeights = int64_t{1} << 18;
+    const int64_t parts = std::min(batch / kRows, batch * length * w.numel() / kThreadWork);
+    if (parts < 2 || w.numel() > kCachedWeights || get_num_threads() == 1 || t_state.listener) return f(0, batch);
+    const int64_t each = (batch + parts - 1) / parts;
+    parallel_for(0, batch, (each + kTile - 1) / kTile * kTile, [&, inference = t_state.inference](int64_t begin, int64_t end) {
+      const InferenceMode as_caller(inference);
+      const NoGradGuard no_grad;
+      f(begin, end - begin);
+    });
   }
 
   static const RecurrentExtra& kind_of(const ops::Gradients& g) { return g.extra<RecurrentExtra>(); }
@@ -242,7 +271,7 @@ void RecurrentBase<Derived, kind>::describe(Fields& fields) const {
 }
 
 template <class Derived, Recurrence kind>
-std::vector<std::pair<unsigned, AnyValue>> RecurrentBase<Derived, kind>::forward_default_args() const {
+ForwardDefaults RecurrentBase<Derived, kind>::forward_default_args() const {
   if constexpr (has_cell(kind)) return {{1, AnyValue(std::optional<std::tuple<Tensor, Tensor>>())}};
   else return {{1, AnyValue(Tensor())}};
 }
@@ -337,7 +366,7 @@ void CellBase<Derived, kind>::describe(Fields& fields) const {
 }
 
 template <class Derived, Recurrence kind>
-std::vector<std::pair<unsigned, AnyValue>> CellBase<Derived, kind>::forward_default_args() const {
+ForwardDefaults CellBase<Derived, kind>::forward_default_args() const {
   if constexpr (has_cell(kind)) return {{1, AnyValue(std::optional<std::tuple<Tensor, Tensor>>())}};
   else return {{1, AnyValue(Tensor())}};
 }

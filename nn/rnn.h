@@ -81,7 +81,7 @@ class RecurrentBase : public Cloneable<Derived> {
 
  protected:
   // The state may be left out by callers that do not know the types: AnyModule, Sequential.
-  std::vector<std::pair<unsigned, AnyValue>> forward_default_args() const override;
+  ForwardDefaults forward_default_args() const override;
   // Null `packed`: the input is padded. Otherwise it has the rows of that sequence.
   RecurrentResult run(const Tensor& input, const PackedSequence* packed, RecurrentState state) const;
 };
@@ -121,7 +121,7 @@ class CellBase : public Cloneable<Derived> {
   Tensor bias_ih, bias_hh;      // [gates H], or undefined
 
  protected:
-  std::vector<std::pair<unsigned, AnyValue>> forward_default_args() const override;
+  ForwardDefaults forward_default_args() const override;
   RecurrentState run(const Tensor& input, RecurrentState state) const;
 };
 

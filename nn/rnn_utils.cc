@@ -39,10 +39,12 @@ PackedSequence pack_padded_sequence(Tensor input, Tensor lengths, bool batch_fir
   lengths = lengths.contiguous();
   const int64_t* length = lengths.data_ptr<int64_t>();
   const int64_t batch = lengths.numel();
-  WICK_CHECK(batch > 0 && length[batch - 1] > 0, "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0");
+  WICK_CHECK(batch > 0 && length[batch - 1] > 0,
+             "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0");
   for (int64_t b = 1; b < batch; ++b) {
-    WICK_CHECK(length[b] <= length[b - 1], "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
-               "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do not need ONNX exportability.");
+    WICK_CHECK(length[b] <= length[b - 1],
+               "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass `enforce_sorted=False` to "
+               "pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do not need ONNX exportability.");
   }
   WICK_CHECK(length[0] <= input.size(0), "Expected all lengths to be at most the padded length ", input.size(0), ", but got ", length[0]);
   const Tensor sizes = empty({length[0]}, kLong);

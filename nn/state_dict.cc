@@ -48,8 +48,8 @@ IncompatibleKeys Module::load_state_dict(const OrderedDict<std::string, Tensor>&
     const Tensor* given = state.find(key);
     if (!given) keys.missing_keys.push_back(key);
     else if (given->sizes() != x.sizes()) {
-      mismatches += wick::detail::concat("\n\tsize mismatch for ", key, ": copying a param with shape ", size_of(*given), " from checkpoint, the "
-                                         "shape in current model is ", size_of(x), '.');
+      mismatches += wick::detail::concat("\n\tsize mismatch for ", key, ": copying a param with shape ", size_of(*given),
+                                         " from checkpoint, the shape in current model is ", size_of(x), '.');
     }
   });
   for (const auto& item : state) {

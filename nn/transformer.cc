@@ -14,8 +14,8 @@ Tensor activate(const Tensor& x, const activation_t& activation) {
 }
 
 // Arguments `first` to `last` may be left out, and are then undefined tensors.
-std::vector<std::pair<unsigned, AnyValue>> undefined_tensors(unsigned first, unsigned last) {
-  std::vector<std::pair<unsigned, AnyValue>> arguments;
+ForwardDefaults undefined_tensors(unsigned first, unsigned last) {
+  ForwardDefaults arguments;
   for (unsigned i = first; i <= last; ++i) arguments.emplace_back(i, AnyValue(Tensor()));
   return arguments;
 }
@@ -70,7 +70,7 @@ void TransformerLayer<Derived, decodes>::reset_parameters() {
 }
 
 template <class Derived, bool decodes>
-std::vector<std::pair<unsigned, AnyValue>> TransformerLayer<Derived, decodes>::forward_default_args() const {
+ForwardDefaults TransformerLayer<Derived, decodes>::forward_default_args() const {
   return decodes ? undefined_tensors(2, 5) : undefined_tensors(1, 2);
 }
 
@@ -130,14 +130,15 @@ void TransformerStack<Derived, Options>::make_norm() {
 template <class Derived, class Options>
 void TransformerStack<Derived, Options>::reset_parameters() {
   using Layer = std::decay_t<decltype(*layer_of(options))>;
-  WICK_CHECK(layers->size() == static_cast<size_t>(options.num_layers()), "a stack of ", options.num_layers(), " layers has ", layers->size());
+  WICK_CHECK(layers->size() == static_cast<size_t>(options.num_layers()), "a stack of ", options.num_layers(), " layers has ",
+             layers->size());
   for (size_t i = 0; i < layers->size(); ++i) layers->template at<Layer>(i).reset_parameters();
   if (!norm.is_empty()) this->unregister_module("norm");
   make_norm();
 }
 
 template <class Derived, class Options>
-std::vector<std::pair<unsigned, AnyValue>> TransformerStack<Derived, Options>::forward_default_args() const {
+ForwardDefaults TransformerStack<Derived, Options>::forward_default_args() const {
   constexpr bool encodes = std::is_same_v<Options, TransformerEncoderOptions>;
   return encodes ? undefined_tensors(1, 2) : undefined_tensors(2, 5);
 }
@@ -187,15 +188,17 @@ void TransformerImpl::reset_parameters() {
   }
 }
 
-std::vector<std::pair<unsigned, AnyValue>> TransformerImpl::forward_default_args() const { return undefined_tensors(2, 7); }
+ForwardDefaults TransformerImpl::forward_default_args() const { return undefined_tensors(2, 7); }
 
-Tensor TransformerImpl::forward(const Tensor& src, const Tensor& tgt, const Tensor& src_mask, const Tensor& tgt_mask, const Tensor& memory_mask,
-                                const Tensor& src_key_padding_mask, const Tensor& tgt_key_padding_mask, const Tensor& memory_key_padding_mask) {
+Tensor TransformerImpl::forward(const Tensor& src, const Tensor& tgt, const Tensor& src_mask, const Tensor& tgt_mask,
+                                const Tensor& memory_mask, const Tensor& src_key_padding_mask, const Tensor& tgt_key_padding_mask,
+                                const Tensor& memory_key_padding_mask) {
   WICK_CHECK(src.dim() == 3 && tgt.dim() == 3, "src and tgt should have 3 dimensions, but got ", src.dim(), " and ", tgt.dim());
-  WICK_CHECK(src.size(1) == tgt.size(1), "src and tgt should have equal batch size (at dim 1), but got ", src.size(1), " and ", tgt.size(1));
+  WICK_CHECK(src.size(1) == tgt.size(1), "src and tgt should have equal batch size (at dim 1), but got ", src.size(1), " and ",
+             tgt.size(1));
   WICK_CHECK(src.size(2) == options.d_model() && tgt.size(2) == options.d_model(),
-             "src and tgt should have same feature size as d_model (at dim 2), but got ", src.size(2), " and ", tgt.size(2), " while d_model is ",
-             options.d_model());
+             "src and tgt should have same feature size as d_model (at dim 2), but got ", src.size(2), " and ", tgt.size(2),
+             " while d_model is ", options.d_model());
   const Tensor memory = encoder.forward<Tensor>(src, src_mask, src_key_padding_mask);
   return decoder.forward<Tensor>(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask);
 }

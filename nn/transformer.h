@@ -47,7 +47,7 @@ class TransformerLayer : public Cloneable<Derived> {
   Dropout dropout = nullptr, dropout1 = nullptr, dropout2 = nullptr, dropout3 = nullptr;
 
  protected:
-  std::vector<std::pair<unsigned, AnyValue>> forward_default_args() const override;
+  ForwardDefaults forward_default_args() const override;
   Tensor feed_forward(const Tensor& x);  // linear2(dropout(activation(linear1(x))))
 };
 
@@ -97,7 +97,7 @@ class TransformerStack : public Cloneable<Derived> {
   AnyModule norm;
 
  protected:
-  std::vector<std::pair<unsigned, AnyValue>> forward_default_args() const override;
+  ForwardDefaults forward_default_args() const override;
 
  private:
   void make_norm();
@@ -143,8 +143,9 @@ class TransformerImpl : public Cloneable<TransformerImpl> {
   explicit TransformerImpl(TransformerOptions options_ = {});
   void reset() override;
   void reset_parameters();
-  Tensor forward(const Tensor& src, const Tensor& tgt, const Tensor& src_mask = {}, const Tensor& tgt_mask = {}, const Tensor& memory_mask = {},
-                 const Tensor& src_key_padding_mask = {}, const Tensor& tgt_key_padding_mask = {}, const Tensor& memory_key_padding_mask = {});
+  Tensor forward(const Tensor& src, const Tensor& tgt, const Tensor& src_mask = {}, const Tensor& tgt_mask = {},
+                 const Tensor& memory_mask = {}, const Tensor& src_key_padding_mask = {}, const Tensor& tgt_key_padding_mask = {},
+                 const Tensor& memory_key_padding_mask = {});
   // [sz, sz]: minus infinity above the diagonal, so that no position sees a later one; else 0.
   static Tensor generate_square_subsequent_mask(int64_t sz);
 
@@ -152,7 +153,7 @@ class TransformerImpl : public Cloneable<TransformerImpl> {
   AnyModule encoder, decoder;
 
  protected:
-  std::vector<std::pair<unsigned, AnyValue>> forward_default_args() const override;
+  ForwardDefaults forward_default_args() const override;
 };
 WICK_LAYER(Transformer);
 

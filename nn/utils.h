@@ -22,7 +22,7 @@ void clip_grad_value_(const Tensor& parameter, double clip_value);
 Tensor parameters_to_vector(const std::vector<Tensor>& parameters);
 void vector_to_parameters(const Tensor& vec, const std::vector<Tensor>& parameters);
 
-// ---- Weights that are computed anew before each call of their layer (hooks; forward() by itself runs none) ---------------------------
+// ---- Weights that are computed anew before each call of their layer (hooks; forward() by itself runs none) -------------------------
 //
 //     auto conv = register_module("conv", nn::Conv2d(3, 8, 3));
 //     nn::utils::weight_norm(*conv);

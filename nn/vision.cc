@@ -12,7 +12,7 @@ namespace {
 
 using Mode = InterpolateFuncOptions::mode_t;
 
-// ---- interpolate -----------------------------------------------------------------------------------------------------------------------
+// ---- interpolate -------------------------------------------------------------------------------------------------------------------
 
 // Along one dimension, element i of the result is the sum over k of weights[i, k] x[index[i, k]].
 struct Taps {
@@ -143,13 +143,14 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
     if (in == out && scale == 1) continue;
     Dims shape(y.sizes());
     shape[static_cast<size_t>(dim)] = out;
-    empty(shape, y.options().requires_grad(false));  // throws for a size that no memory holds, before there is a weight for each place
+    // Throws for a size that no memory holds, before there is a weight for each place.
+    if (out > (1 << 20)) empty(shape, y.options().requires_grad(false));
     y = resample(y, dim, is_nearest ? nearest(in, out, scale, is_exact ? 0.5f : 0.0f) : taps(in, out, scale, is_cubic, align, o.antialias()));
   }
   return y.is_same(input) ? y.clone() : y;
 }
 
-// ---- grid_sample -----------------------------------------------------------------------------------------------------------------------
+// ---- grid_sample -------------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -214,7 +215,7 @@ Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
   const int64_t dims = static_cast<int64_t>(size.size()) - 2;
   WICK_CHECK(dims == 2 || dims == 3, "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size ",
              size);
-  WICK_CHECK(theta.is_floating_point(), "Expected theta to have floating point type, but got ", cpp_type_name(theta.dtype()));
+  WICK_CHECK(theta.is_floating_point(), "Expected theta to have floating point type, but got ", theta.dtype());
   WICK_CHECK(theta.dim() == 3 && theta.size(-2) == dims && theta.size(-1) == dims + 1, "Expected a batch of ", dims, "D affine matrices of "
              "shape Nx", dims, "x", dims + 1, " for size ", size, ". Got ", theta.sizes(), ".");
   WICK_CHECK(*std::min_element(size.begin(), size.end()) > 0, "Expected non-zero, positive output size. Got ", size);
@@ -233,7 +234,7 @@ Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
   return places.bmm(theta.transpose(1, 2)).view(joined_dims({{theta.size(0)}, space, {dims}}));
 }
 
-// ---- unfold and fold -------------------------------------------------------------------------------------------------------------------
+// ---- unfold and fold ---------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -252,8 +253,8 @@ std::pair<Tensor, Tensor> block_rows(const Options& o, IntArrayRef size) {
     rows[d] = (arange(k, kLong) * dilation).unsqueeze(1) + arange(blocks[d], kLong) * s;
   }
   WICK_CHECK(blocks[0] > 0 && blocks[1] > 0, "Given input with spatial size ", pair_of(size), ", kernel_size=", pair_of(o.kernel_size()),
-             ", dilation=", pair_of(o.dilation()), ", padding=", pair_of(o.padding()), ", calculated shape of the array of sliding blocks as ",
-             pair_of(blocks), ", but its components must be at least one.");
+             ", dilation=", pair_of(o.dilation()), ", padding=", pair_of(o.padding()),
+             ", calculated shape of the array of sliding blocks as ", pair_of(blocks), ", but its components must be at least one.");
   return {rows[0], rows[1]};
 }
 
@@ -267,7 +268,8 @@ Tensor unfold(const Tensor& input, const UnfoldFuncOptions& o) {
   const Tensor padded = constant_pad_nd(x, {o.padding()[1], o.padding()[1], o.padding()[0], o.padding()[0]});
   const Tensor picked = padded.index_select(2, rows.flatten()).index_select(3, columns.flatten());
   const Tensor y = picked.view({x.size(0), x.size(1), rows.size(0), rows.size(1), columns.size(0), columns.size(1)})
-                       .permute({0, 1, 2, 4, 3, 5}).reshape({x.size(0), x.size(1) * rows.size(0) * columns.size(0), rows.size(1) * columns.size(1)});
+                       .permute({0, 1, 2, 4, 3, 5})
+                       .reshape({x.size(0), x.size(1) * rows.size(0) * columns.size(0), rows.size(1) * columns.size(1)});
   return input.dim() == 3 ? y.squeeze(0) : y;
 }
 

@@ -98,7 +98,7 @@ void remember(LBFGSParamState& state, const Tensor& grad, int64_t history_size) 
 }
 
 // The inverse Hessian that the history tells of, times the gradient, downhill.
-Tensor direction(const LBFGSParamState& state, const Tensor& grad) {
+Tensor direction(LBFGSParamState& state, const Tensor& grad) {
   const size_t size = state.old_dirs().size();
   std::vector<Tensor> weights(size);
   Tensor q = -grad;
@@ -108,6 +108,7 @@ Tensor direction(const LBFGSParamState& state, const Tensor& grad) {
   }
   if (state.H_diag().defined()) q = q * state.H_diag();
   for (size_t i = 0; i < size; ++i) q = q + state.old_stps()[i] * (weights[i] - state.old_dirs()[i].dot(q) * state.ro()[i]);
+  state.al(std::move(weights));
   return q;
 }
 

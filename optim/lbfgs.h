@@ -32,6 +32,7 @@ class LBFGSParamState : public OptimizerCloneableParamState<LBFGSParamState> {
   WICK_ARG(std::deque<Tensor>, old_dirs);
   WICK_ARG(std::deque<Tensor>, old_stps);
   WICK_ARG(std::deque<Tensor>, ro);
+  WICK_ARG(std::optional<std::vector<Tensor>>, al);  // what the last direction was made with
   WICK_FIELDS(func_evals_, n_iter_, t_, prev_loss_, d_, H_diag_, prev_flat_grad_, old_dirs_, old_stps_, ro_)
 };
 

@@ -75,7 +75,9 @@ void check_new(const std::vector<OptimizerParamGroup>& groups, const std::vector
   }
   for (const Tensor& param : params) {
     WICK_CHECK_TYPE(param.defined(), "optimizer can only optimize Tensors, but one of the params is an undefined tensor");
-    WICK_CHECK_VALUE(param.is_leaf(), "can't optimize a non-leaf Tensor\n  Give it the tensor that requires a gradient itself, not what was computed from it.");
+    WICK_CHECK_VALUE(
+        param.is_leaf(),
+        "can't optimize a non-leaf Tensor\n  Give it the tensor that requires a gradient itself, not what was computed from it.");
     WICK_CHECK_VALUE(!known.count(&param.impl()), "some parameters appear in more than one parameter group");
     WICK_CHECK_VALUE(added.insert(&param.impl()).second, "optimizer contains a parameter group with duplicate parameters\n"
                      "  A parameter of shape ", param.sizes(), " would be updated twice in each step; list it once.");
@@ -234,7 +236,8 @@ void Optimizer::load_state_dict(const StateDict& dict) {
       std::unique_ptr<OptimizerParamState> state;
       for_keys(dict, wick::detail::concat("state.", numbers[i], "."), [&](const std::string& name, const IValue& value) {
         if (!state) state = new_param_state();
-        state->set_value(name, fitted(name, value, params[i]));
+        WICK_CHECK_VALUE(state->set_value(name, fitted(name, value, params[i])) || !value.isTensor(), "loaded state dict has a state '",
+                         name, "' of a parameter, which this optimizer does not keep\n  It was saved by an optimizer of another kind.");
       });
       if (state) states.emplace_back(params[i], std::move(state));
     }

@@ -103,7 +103,7 @@ _nvcc_library = rule(
 )
 
 def wick_cuda_library(name, srcs, deps = [], **kwargs):
-    """Kernels. Headers that they share with others belong into a wick_library among the deps, which may also call what the kernels'
+    """Kernels. Headers that they share with others belong in a wick_library among the deps, which may also call what the kernels'
     files define: the linker takes all of them.
 
     Args:

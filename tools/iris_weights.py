@@ -9,6 +9,12 @@ usage: iris_weights.py write FOLDER   trains the network of examples/iris_mlp.cc
 """
 import sys
 
+if __name__ == "__main__" and (len(sys.argv) != 3 or sys.argv[1] not in ("write", "check")):
+    asked = sys.argv[1:] in (["-h"], ["--help"])
+    print(__doc__.strip(), file=sys.stdout if asked else sys.stderr)
+    sys.exit(0 if asked else 2)
+
+# Below the usage, which needs none of them.
 import torch
 from safetensors.torch import load_file, safe_open, save_file
 from sklearn.datasets import load_iris
@@ -68,6 +74,4 @@ def check(path):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3 or sys.argv[1] not in ("write", "check"):
-        sys.exit(__doc__)
     globals()[sys.argv[1]](sys.argv[2])

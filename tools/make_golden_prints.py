@@ -3,8 +3,8 @@
     python tools/make_golden_prints.py > tests/framework/io/print_golden.txt
 
 A case is a line `DTYPE [SIZES] CONTENT | FLAGS`, followed by the print, each of its lines behind "> ". The content is either
-`values ...`, in row-major order (a complex number as its parts, 1.5,-2.0), or `range FIRST STEP`. Flags are requires_grad, add (the result of x + 0 where x requires a gradient),
-transpose, meta, double_default (the default dtype is float64), and print options as name=value.
+`values ...`, in row-major order (a complex number as its parts, 1.5,-2.0), or `range FIRST STEP`. Flags are requires_grad, add (the
+result of x + 0 where x requires a gradient), transpose, meta, double_default (the default dtype is float64), and print options as name=value.
 """
 
 import torch
@@ -202,6 +202,42 @@ def complexes():
     case("complex64", [3], [1 + 2j, 3j, 0j], "meta")
 
 
+def each_dtype():
+    for dtype in ("float32", "float64", "float16", "bfloat16"):
+        case(dtype, [], [0.1])
+        case(dtype, [4], [0.5, -2.0, 100.0, 7.25])
+        case(dtype, [3], [NAN, -INF, 2.5])
+        case(dtype, [3], [NAN, INF, -2.0])
+        case(dtype, [2], [1e-5, 1.0])
+        case(dtype, [2, 2], [1.0, 2.0, -3.0, 4.0], "requires_grad")
+        case(dtype, [2, 3], (0.25, 0.5), "transpose")
+        case(dtype, [6], (-1.0, 1.0), "threshold=4 edgeitems=2")
+        case(dtype, [3], [1.0, 20.5, 3.0], "precision=1")
+        case(dtype, [2, 2], (1.0, 1.0), "add")
+    for dtype in ("int64", "int32", "int16", "int8", "uint8"):
+        case(dtype, [], [100])
+        case(dtype, [5], (3, 20))
+        case(dtype, [2, 1, 2], (0, 1))
+        case(dtype, [2, 3], (0, 1), "transpose")
+        case(dtype, [12], (0, 9), "threshold=6 edgeitems=2 linewidth=30")
+    for dtype in ("complex64", "complex128"):
+        case(dtype, [], [0.5 - 0.125j])
+        case(dtype, [2, 2], [1 + 1j, -2.5j, 3 + 0j, 0.25 - 10j], "transpose")
+        case(dtype, [2], [complex(NAN, -INF), complex(1, 2)])
+        case(dtype, [6], [complex(i, -i) for i in range(6)], "threshold=4 edgeitems=1")
+        case(dtype, [2], [1.5 + 2j, 3 - 4.25j], "precision=1 requires_grad")
+
+
+def shapes():
+    for sizes in ([1, 1, 1, 1, 2], [2, 1, 3, 1], [1, 0, 2], [3, 1], [1, 3], [2, 2, 2, 2], [1, 1], [1, 12], [12, 1]):
+        case("float32", sizes, (0.5, 1.0))
+        case("int64", sizes, (-3, 1))
+    case("bool", [2, 2, 1], [True, False, False, True])
+    case("bool", [0, 3], [])
+    for width in (20, 60, 100, 200):
+        case("float32", [20], (0.5, 1.0), "linewidth=%d" % width)
+
+
 print(HEADER % torch.__version__.split("+")[0])
-for family in (floats, integers, complexes, large, empty, suffixes, options):
+for family in (floats, integers, complexes, large, empty, suffixes, options, each_dtype, shapes):
     family()

@@ -82,8 +82,8 @@ std::string panel_csv(const detail::Panel& panel, const std::string& start) {
   }
   const std::size_t matrix_columns = panel.matrix.column_names.size();
   for (std::size_t i = 0; i < panel.matrix.values.size(); ++i) {
-    out += start + csv_field(panel.matrix.row_names[i / matrix_columns]) + ',' + csv_field(panel.matrix.column_names[i % matrix_columns]) + ',' +
-           number(panel.matrix.values[i]) + '\n';
+    out += start + csv_field(panel.matrix.row_names[i / matrix_columns]) + ',' + csv_field(panel.matrix.column_names[i % matrix_columns]) +
+           ',' + number(panel.matrix.values[i]) + '\n';
   }
   for (std::size_t i = 0; i < panel.picture.values.size(); ++i) {
     const auto columns = static_cast<std::size_t>(panel.picture.columns);
@@ -169,7 +169,9 @@ void cross_cell(const std::array<Crossing, 4>& corner, const std::array<double, 
     at.push_back({corner[k].x + t * (corner[next].x - corner[k].x), corner[k].y + t * (corner[next].y - corner[k].y)});
   }
   // In a saddle the mean decides which crossings belong together.
-  if (at.size() == 4 && ((value[0] + value[1] + value[2] + value[3]) / 4 < level) == (value[0] < level)) std::rotate(at.begin(), at.begin() + 1, at.end());
+  if (at.size() == 4 && ((value[0] + value[1] + value[2] + value[3]) / 4 < level) == (value[0] < level)) {
+    std::rotate(at.begin(), at.begin() + 1, at.end());
+  }
   for (std::size_t k = 0; k + 1 < at.size(); k += 2) {
     xs.insert(xs.end(), {at[k].x, at[k + 1].x, std::nan("")});
     ys.insert(ys.end(), {at[k].y, at[k + 1].y, std::nan("")});
@@ -180,8 +182,9 @@ void cross_cell(const std::array<Crossing, 4>& corner, const std::array<double, 
 
 Axes& Axes::contour(std::span<const double> x, std::span<const double> y, std::span<const double> z, std::span<const double> levels,
                     Style style) {
-  WICK_CHECK_VALUE(x.size() >= 2 && y.size() >= 2 && z.size() == x.size() * y.size(), "contours need at least 2 x 2 points and a value for each, got ",
-                   x.size(), " x, ", y.size(), " y and ", z.size(), " values");
+  WICK_CHECK_VALUE(x.size() >= 2 && y.size() >= 2 && z.size() == x.size() * y.size(),
+                   "contours need at least 2 x 2 points and a value for each, got ", x.size(), " x, ", y.size(), " y and ", z.size(),
+                   " values");
   WICK_CHECK_VALUE(std::is_sorted(x.begin(), x.end()) && std::is_sorted(y.begin(), y.end()), "the coordinates of contours must ascend");
   if (style.color.empty()) style.color = "#9aa7b5";
   style.width = std::min(style.width, 0.9);

@@ -271,13 +271,15 @@ class PlotWriter {
 // A picture fills its panel, with square pixels. What is not a number is black.
 std::string picture_script(const Panel& panel, const std::string& prefix) {
   const Picture& picture = panel.picture;
-  std::string out = concat("reset\nunset border\nunset tics\nunset key\nunset colorbox\nset palette gray\nset size ratio -1\nset margins 1,1,1,",
-                           panel.title.empty() ? "1" : "2.5", "\nset cbrange [", number(picture.range.low), ":", number(picture.range.high), "]\n");
+  std::string out =
+      concat("reset\nunset border\nunset tics\nunset key\nunset colorbox\nset palette gray\nset size ratio -1\nset margins 1,1,1,",
+             panel.title.empty() ? "1" : "2.5", "\nset cbrange [", number(picture.range.low), ":", number(picture.range.high), "]\n");
   if (!panel.title.empty()) out += concat("set title ", gnuplot_quote(panel.title), " noenhanced font \"sans-serif,12\" offset 0,-0.5\n");
   out += concat("set xrange [-0.5:", picture.columns - 0.5, "]\nset yrange [", picture.rows - 0.5, ":-0.5]\n$", prefix, " << END\n");
   for (int i = 0; i < picture.rows; ++i) {
     for (int j = 0; j < picture.columns; ++j) {
-      const double value = picture.values[static_cast<std::size_t>(i) * static_cast<std::size_t>(picture.columns) + static_cast<std::size_t>(j)];
+      const double value =
+          picture.values[static_cast<std::size_t>(i) * static_cast<std::size_t>(picture.columns) + static_cast<std::size_t>(j)];
       out += (j ? " " : "") + number(std::isfinite(value) ? std::clamp(value, picture.range.low, picture.range.high) : picture.range.low);
     }
     out += '\n';
@@ -305,20 +307,20 @@ std::string matrix_script(const Panel& panel, const std::string& prefix) {
   }
   if (extent.high == extent.low) extent.high += 1;
   std::string out = concat("reset\nunset key\nunset colorbox\nset palette defined (0 \"#ffffff\", 1 \"#0072b2\")\nset size ratio -1\n",
-                           "set border linecolor rgb \"#808080\" linewidth 0.8\n", names_script("x", matrix.column_names), names_script("y", matrix.row_names));
+                           "set border linecolor rgb \"#808080\" linewidth 0.8\n", names_script("x", matrix.column_names),
+                           names_script("y", matrix.row_names));
   if (!panel.title.empty()) out += concat("set title ", gnuplot_quote(panel.title), " noenhanced font \"sans-serif,12\" offset 0,-0.3\n");
   if (!panel.x.label.empty()) out += concat("set xlabel ", gnuplot_quote(panel.x.label), " noenhanced textcolor rgb \"#303030\"\n");
   if (!panel.y.label.empty()) out += concat("set ylabel ", gnuplot_quote(panel.y.label), " noenhanced textcolor rgb \"#303030\"\n");
   const std::string half = number(extent.low + 0.55 * (extent.high - extent.low)), name = "$" + prefix;
   const auto labels = [&](const char* condition, const char* color) {
-    return concat(", \\\n     ", name, " matrix using 1:2:($3 ", condition, " ", half, " ? sprintf(\"%.6g\", $3) : \"\") with labels textcolor rgb \"", color,
-                  "\" notitle");
+    return concat(", \\\n     ", name, " matrix using 1:2:($3 ", condition, " ", half,
+                  " ? sprintf(\"%.6g\", $3) : \"\") with labels textcolor rgb \"", color, "\" notitle");
   };
-  return out + concat("set cbrange [", number(extent.low), ":", number(extent.high), "]\nset xrange [-0.5:", static_cast<double>(columns) - 0.5,
-                      "]\nset yrange [", static_cast<double>(rows) - 0.5, ":-0.5]\n", name, " << END\n", data, "END\nplot ", name,
-                      " matrix using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fillcolor palette fillstyle solid border linecolor "
-                      "rgb \"#d0d0d0\" notitle",
-                      labels("<=", "#303030"), labels(">", "#ffffff"), "\n");
+  out += concat("set cbrange [", number(extent.low), ":", number(extent.high), "]\nset xrange [-0.5:", static_cast<double>(columns) - 0.5,
+                "]\nset yrange [", static_cast<double>(rows) - 0.5, ":-0.5]\n", name, " << END\n", data, "END\nplot ", name);
+  return out + concat(" matrix using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fillcolor palette fillstyle solid "
+                      "border linecolor rgb \"#d0d0d0\" notitle", labels("<=", "#303030"), labels(">", "#ffffff"), "\n");
 }
 
 }  // namespace

@@ -62,7 +62,9 @@ Tensor checked(const Tensor& image) {
   return (x.cpu().to(kFloat).nan_to_num().clamp(0, 1) * 255).round().to(kByte);
 }
 
-void append(void* text, void* data, int size) { static_cast<std::string*>(text)->append(static_cast<char*>(data), static_cast<size_t>(size)); }
+void append(void* text, void* data, int size) {
+  static_cast<std::string*>(text)->append(static_cast<char*>(data), static_cast<size_t>(size));
+}
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 #include <ATen/decompositions.h>
 #include <ATen/functions.h>
 #include <ATen/inplace.h>
+#include <ATen/methods.h>
 #include <ATen/names.h>
 #include <ATen/network.h>
 #include <ATen/number_list.h>

@@ -68,13 +68,15 @@ WICK_AT_LEAST(atleast_3d)
 #undef WICK_AT_LEAST
 
 inline std::vector<Tensor> dsplit(const Tensor& self, int64_t sections) {
-  TORCH_CHECK(self.dim() >= 3, "torch.dsplit requires a tensor with at least 3 dimension, but got a tensor with ", self.dim(), " dimensions!");
+  TORCH_CHECK(self.dim() >= 3, "torch.dsplit requires a tensor with at least 3 dimension, but got a tensor with ", self.dim(),
+              " dimensions!");
   TORCH_CHECK(sections > 0 && self.size(2) % sections == 0, "torch.dsplit attempted to split along dimension 2, but the size of the "
               "dimension ", self.size(2), " is not divisible by the split_size ", sections, "!");
   return wick::tensor_split(self, sections, 2);
 }
 inline std::vector<Tensor> dsplit(const Tensor& self, IntArrayRef indices) {
-  TORCH_CHECK(self.dim() >= 3, "torch.dsplit requires a tensor with at least 3 dimension, but got a tensor with ", self.dim(), " dimensions!");
+  TORCH_CHECK(self.dim() >= 3, "torch.dsplit requires a tensor with at least 3 dimension, but got a tensor with ", self.dim(),
+              " dimensions!");
   return wick::tensor_split(self, indices, 2);
 }
 
@@ -91,6 +93,16 @@ inline Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::opt
     else of_self[i] = of_indices[i] = self.size(d) == 1 ? indices.size(d) : self.size(d);
   }
   return self.expand(of_self).gather(axis, indices.expand(of_indices));
+}
+
+// In LibTorch these promise that the results are not written to; here they are what they are without the promise.
+inline std::vector<Tensor> unsafe_chunk(const Tensor& self, int64_t chunks, int64_t dim = 0) { return self.chunk(chunks, dim); }
+inline std::vector<Tensor> unsafe_split(const Tensor& self, int64_t split_size, int64_t dim = 0) { return self.split(split_size, dim); }
+inline std::vector<Tensor> unsafe_split_with_sizes(const Tensor& self, IntArrayRef split_sizes, int64_t dim = 0) {
+  return self.split_with_sizes(split_sizes, dim);
+}
+inline Tensor narrow_copy(const Tensor& self, int64_t dim, int64_t start, int64_t length) {
+  return self.narrow(dim, start, length).clone(MemoryFormat::Contiguous);
 }
 
 inline Tensor msort(const Tensor& self) { return std::get<0>(self.sort(0)); }
@@ -169,7 +181,8 @@ inline Tensor cov(const Tensor& self, int64_t correction = 1, const std::optiona
   if (fweights) weights = *fweights;
   if (aweights) weights = fweights ? weights * *aweights : *aweights;
   const Tensor sum = weights.defined() ? weights.sum() : wick::scalar_tensor(observations);
-  const Tensor mean = weights.defined() ? (x * weights).sum(1, true) / sum : x.to(wick::promote_types(x.scalar_type(), kFloat)).mean(1, true);
+  const Tensor mean =
+      weights.defined() ? (x * weights).sum(1, true) / sum : x.to(wick::promote_types(x.scalar_type(), kFloat)).mean(1, true);
   Tensor freedom = sum - correction;
   if (aweights) freedom = sum - (weights * *aweights).sum() / sum * correction;
   const Tensor centered = x - mean;
@@ -177,7 +190,8 @@ inline Tensor cov(const Tensor& self, int64_t correction = 1, const std::optiona
   return (products / freedom.clamp_min(0)).squeeze();
 }
 inline Tensor corrcoef(const Tensor& self) {
-  TORCH_CHECK(self.dim() <= 2, "corrcoef(): expected input to have two or fewer dimensions but got an input with ", self.dim(), " dimensions");
+  TORCH_CHECK(self.dim() <= 2, "corrcoef(): expected input to have two or fewer dimensions but got an input with ", self.dim(),
+              " dimensions");
   const Tensor c = cov(self);
   if (c.dim() == 0) return c / c;
   const Tensor deviation = c.diagonal().sqrt();

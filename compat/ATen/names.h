@@ -28,6 +28,7 @@ using wick::TensorOptions;
 using wick::kCPU;
 using wick::kCUDA;
 using wick::kMPS;
+inline constexpr DeviceType kHIP = DeviceType::HIP, kXLA = DeviceType::XLA, kXPU = DeviceType::XPU;  // can be named; no tensor lives there
 using wick::kMeta;
 using wick::kSparse;
 using wick::kStrided;

@@ -28,7 +28,8 @@ void run_pointwise(const PointwiseArgs& args) {
     for (int64_t i = begin; i < end; ++i) y[i] = args.f(x[i], n ? n[i] : 0);
   });
 }
-constinit wick::Kernel<PointwiseArgs> pointwise_kernel = wick::Kernel<PointwiseArgs>::make<run_pointwise, run_pointwise>("special_function");
+constinit wick::Kernel<PointwiseArgs> pointwise_kernel =
+    wick::Kernel<PointwiseArgs>::make<run_pointwise, run_pointwise>("special_function");
 
 Tensor pointwise(double (*f)(double, double), const Tensor& x, const Tensor& n, ScalarType dtype) {
   const Tensor in = x.to(kDouble).contiguous(), second = n.defined() ? n.to(kDouble).contiguous() : Tensor();

@@ -1,3 +1,4 @@
+// torch::cuda.
 #pragma once
 
 #include <ATen/cuda/CUDAContext.h>

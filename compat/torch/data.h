@@ -1,3 +1,4 @@
+// torch::data: data sets, samplers, transforms and loaders.
 #pragma once
 
 #include <torch/data/dataloader.h>

@@ -54,6 +54,18 @@ using wick::CreationMeta;
 using wick::GradMode;
 using wick::InferenceMode;
 using DifferentiableViewMeta = wick::TensorImpl;
+namespace impl {
+// The node that adds gradients to a leaf's grad(); null for a tensor that needs none.
+inline std::shared_ptr<Node> grad_accumulator(const Variable& x) {
+  TORCH_CHECK(!x.grad_fn(), "grad_accumulator() should be only called on leaf Variables");
+  return x.requires_grad() ? wick::autograd::accumulator_of(x) : nullptr;
+}
+// Where a gradient for x goes.
+inline Edge gradient_edge(const Variable& x) {
+  if (auto node = x.grad_fn()) return Edge(node, static_cast<uint32_t>(x.output_nr()));
+  return x.requires_grad() ? Edge(wick::autograd::accumulator_of(x), 0) : Edge();
+}
+}  // namespace impl
 }  // namespace autograd
 
 using wick::kArea;

@@ -230,6 +230,17 @@ void run_tensor_hooks(const std::vector<std::shared_ptr<NodeHooks::TensorHook>>&
   }
 }
 
+template <class Hooks, class... More>
+void run_node_hooks(const Node& node, const Hooks& hooks, TensorBase* changed, int count, const More&... more) {
+  if (hooks.empty()) return;
+  variable_list list(changed, changed + count);
+  for (const auto& hook : Hooks(hooks)) {
+    list = (*hook)(list, more...);
+    WICK_CHECK(list.size() == static_cast<size_t>(count), "a hook of ", node.name(), " returned ", list.size(), " gradients instead of ", count);
+  }
+  std::move(list.begin(), list.end(), changed);
+}
+
 void Run::capture(Node& node, TensorBase* grads) {
   for (const Capture& c : captures_) {
     if (c.node == &node && c.result) *c.result = Tensor(grads[c.nr]);
@@ -267,8 +278,12 @@ void Run::run_leaf(Node& node, TensorBase* grads) {
     const auto wants_it = [&](const Capture& c) { return c.node == &node && !c.result; };
     if (std::none_of(captures_.begin(), captures_.end(), wants_it)) return;
   }
+  NodeHooks* hooks = node.hooks_or_null();
+  if (WICK_UNLIKELY(hooks != nullptr)) run_node_hooks(node, hooks->pre_hooks, grads, 1);
+  const variable_list kept(grads, grads + (hooks && !hooks->post_hooks.empty()));
   if (!grads[0].defined()) return;
   accumulate_into_leaf(record, Tensor(std::move(grads[0])), create_graph_);
+  if (WICK_UNLIKELY(!kept.empty())) run_node_hooks(node, hooks->post_hooks, nullptr, 0, kept);
   if (WICK_LIKELY(record.post_accumulate_hooks.empty()) || !record.tensor) return;
   const TensorBase leaf(Ref<TensorImpl>::share(record.tensor));
   const auto list = record.post_accumulate_hooks;
@@ -310,6 +325,7 @@ void Run::run_node(Node& node) {
     if (!state.needed) return;
   }
 
+  if (WICK_UNLIKELY(hooks != nullptr)) run_node_hooks(node, hooks->pre_hooks, grads, count);
   const int num_edges = node.num_edges();
   TensorBase few[Node::kInlineEdges];
   std::unique_ptr<TensorBase[]> more;
@@ -324,15 +340,7 @@ void Run::run_node(Node& node) {
     if (WICK_UNLIKELY(t_state.anomaly)) detail::backward_in_anomaly_mode(call);
     else node.op().backward(call);
   }
-  if (WICK_UNLIKELY(hooks != nullptr) && !hooks->post_hooks.empty()) {
-    std::vector<TensorBase> gx(inputs, inputs + num_edges);
-    const std::vector<TensorBase> g(grads, grads + count);
-    const auto list = hooks->post_hooks;
-    for (const auto& hook : list) {
-      if (hook) (*hook)(gx, g);
-    }
-    std::move(gx.begin(), gx.end(), inputs);
-  }
+  if (WICK_UNLIKELY(hooks != nullptr)) run_node_hooks(node, hooks->post_hooks, inputs, num_edges, variable_list(grads, grads + count));
   if (!keep_graph_) node.release();
   single.reset();
   many.reset();
@@ -452,6 +460,9 @@ void run_backward(TensorList tensors, TensorList grad_tensors, std::optional<boo
 }
 
 }  // namespace
+
+void Node::add_pre_hook(std::unique_ptr<FunctionPreHook> hook) { hooks().pre_hooks.push_back(std::move(hook)); }
+void Node::add_post_hook(std::unique_ptr<FunctionPostHook> hook) { hooks().post_hooks.push_back(std::move(hook)); }
 
 void backward(const variable_list& tensors, const variable_list& grad_tensors, std::optional<bool> retain_graph, bool create_graph,
               const variable_list& inputs) {

@@ -11,6 +11,17 @@ namespace wick::autograd {
 using Variable = Tensor;
 using variable_list = std::vector<Tensor>;
 
+// Hooks of a node, for Node::add_pre_hook and add_post_hook. What one returns, as many gradients as it got first, takes their place; of a
+// node that accumulates into a leaf, `inputs` is empty.
+struct FunctionPreHook {
+  virtual ~FunctionPreHook() = default;
+  virtual variable_list operator()(const variable_list& grads) = 0;
+};
+struct FunctionPostHook {
+  virtual ~FunctionPostHook() = default;
+  virtual variable_list operator()(const variable_list& inputs, const variable_list& grads) = 0;
+};
+
 // Adds to grad() of every leaf (or of `inputs` only) the gradient of the sum of the tensors, each weighted by its grad_tensor. A grad
 // tensor may be left out, or be undefined, for a tensor of one element, where it is 1.
 //   retain_graph: keep what the graph saved, so that it can be run again; default: create_graph.

@@ -33,7 +33,10 @@ bool any_complex(const variable_list& list) {
 // Complex tensors as their parts, and fn as a function of these: its Jacobian says all about a derivative, whatever it is.
 variable_list parts_of(const variable_list& list) {
   variable_list parts;
-  for (const Tensor& x : list) parts.push_back(x.defined() && x.is_complex() ? view_as_real(x.detach()).requires_grad_(x.requires_grad()) : x);
+  for (const Tensor& x : list) {
+    const bool is_complex = x.defined() && x.is_complex();
+    parts.push_back(is_complex ? view_as_real(x.detach()).requires_grad_(x.requires_grad()) : x);
+  }
   return parts;
 }
 DifferentiableFunction of_parts(const DifferentiableFunction& fn, const variable_list& inputs) {
@@ -80,7 +83,8 @@ std::vector<double> values_of(const DifferentiableFunction& fn, const variable_l
 }
 
 // d outputs / d x[j] for all elements of the outputs.
-std::vector<double> numerical_column(const DifferentiableFunction& fn, const variable_list& inputs, const Tensor& x, int64_t j, double eps) {
+std::vector<double> numerical_column(const DifferentiableFunction& fn, const variable_list& inputs, const Tensor& x, int64_t j,
+                                     double eps) {
   double& place = element(x, j);
   const double before = place;
   place = before + eps;

@@ -9,13 +9,14 @@ namespace wick::autograd {
 
 using DifferentiableFunction = std::function<variable_list(const variable_list&)>;
 
-// Compares, for each floating point or complex output of fn and each input that requires a gradient, the Jacobian d output / d input that
-// backward computes with central differences, (fn(x + eps) - fn(x - eps)) / (2 eps), element by element:
+// Compares, for each floating point or complex output of fn and each input that requires a gradient, the Jacobian d output / d input
+// that backward computes with central differences, (fn(x + eps) - fn(x - eps)) / (2 eps), element by element:
 //
 //   |analytical - numerical| <= atol + rtol * |numerical|
 //
-// Inputs that require a gradient must be float64 or complex128, which is checked as its two parts, on the CPU, and without elements that share memory; each element is changed in
-// place by eps and restored. fn must give the same values for the same inputs, and be smooth within eps of them.
+// Inputs that require a gradient must be float64 or complex128, which is checked as its two parts, on the CPU, and without elements
+// that share memory; each element is changed in place by eps and restored. fn must give the same values for the same inputs, and be
+// smooth within eps of them.
 //
 // Returns true; throws Error, naming the output, the input, the elements and both numbers, where they differ, and ValueError where no
 // input requires a gradient.

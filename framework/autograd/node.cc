@@ -38,10 +38,11 @@ constinit const OpInfo kAccumulateGrad = {"accumulate_grad", "AccumulateGrad", &
 void SavedTensor::assign(const TensorBase& x, bool is_output) {
   if (!x.defined()) return;
   const TensorImpl& from = x.impl();
-  WICK_CHECK(!from.has(TensorImpl::kInference),
-             "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by "
-             "autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` "
-             "instead of `torch.inference_mode()`.");
+  WICK_CHECK(
+      !from.has(TensorImpl::kInference),
+      "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by "
+      "autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` "
+      "instead of `torch.inference_mode()`.");
   version_ = from.version();
   output_nr_ = from.output_nr;
   is_output_ = is_output;

@@ -106,17 +106,20 @@ class OutputInfo {
   };
 };
 
+struct FunctionPreHook;  // these two are in engine.h
+struct FunctionPostHook;
+
 // Functions that users attach; none of this exists for a node without them.
 struct NodeHooks {
   struct TensorHook {
     uint32_t output_nr;
     std::function<TensorBase(const TensorBase&)> call;  // gradient of that output -> its replacement, or undefined: unchanged
   };
-  using PostHook = std::function<void(std::vector<TensorBase>& inputs, const std::vector<TensorBase>& grads)>;
 
   std::vector<std::shared_ptr<TensorHook>> tensor_hooks;  // in order of registration; null where removed
   std::vector<std::shared_ptr<TensorHook>> retain_grad;   // after all tensor hooks
-  std::vector<std::shared_ptr<PostHook>> post_hooks;      // after backward: gradients of the inputs, gradients of the outputs
+  std::vector<std::shared_ptr<FunctionPreHook>> pre_hooks;    // before backward, where it runs
+  std::vector<std::shared_ptr<FunctionPostHook>> post_hooks;  // after backward
 };
 
 // An arbitrary object that an operation keeps with its node.
@@ -175,6 +178,9 @@ class Node final : public GraphObject {
   NodeExtra* extra_or_null() const;
   void set_extra(std::unique_ptr<NodeExtra> extra);
 
+  // Functions that see, and may replace, the gradients of all results before backward, and those of the inputs after it.
+  void add_pre_hook(std::unique_ptr<FunctionPreHook> hook);
+  void add_post_hook(std::unique_ptr<FunctionPostHook> hook);
   NodeHooks& hooks();  // made when first asked for
   NodeHooks* hooks_or_null() const { return WICK_LIKELY(!more_) ? nullptr : more_hooks(); }
 

@@ -16,7 +16,8 @@ Device resolve_device(Device device) {
   if (WICK_LIKELY(device.is_cpu())) return Device(kCPU);
   if (!device.is_cuda()) return device;
   const CudaSlot* cuda = cuda_slot();
-  WICK_CHECK(cuda, "PyTorch is not linked with support for cuda devices\n  This build of wick has no CUDA backend: build it with --config=cuda.");
+  WICK_CHECK(cuda,
+             "PyTorch is not linked with support for cuda devices\n  This build of wick has no CUDA backend: build it with --config=cuda.");
   const int count = cuda->device_count();
   WICK_CHECK(count > 0, "No CUDA GPUs are available");
   const int index = device.has_index() ? device.index() : cuda->current_device();

@@ -9,6 +9,10 @@
 
 namespace wick {
 
+struct KernelInfo;
+struct MatmulArgs;
+enum class MatmulEpilogue : uint8_t;
+
 // Kernel calls that one launch starts on a device.
 struct DeviceGraph {
   virtual ~DeviceGraph() = default;
@@ -28,6 +32,8 @@ struct CudaSlot {
   void (*seed)(uint64_t seed);  // of the default generators
   // What `issue` launches on the device, without running it.
   std::unique_ptr<DeviceGraph> (*capture)(Device device, const std::function<void()>& issue);
+  // Which epilogue (plan/matmul.h) would let the product do the work of a call behind it, or kNone.
+  MatmulEpilogue (*epilogue_of)(const MatmulArgs& product, const KernelInfo& kernel, const void* args);
 };
 
 // The backend, whose kernel slots are filled by the first call; null in a build without it.

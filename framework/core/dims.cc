@@ -42,6 +42,15 @@ Dims joined_dims(std::initializer_list<IntArrayRef> lists) {
   return all;
 }
 
+std::string joined_text(IntArrayRef list, std::string_view separator) {
+  std::string text;
+  for (int64_t value : list) {
+    if (!text.empty()) text += separator;
+    text += std::to_string(value);
+  }
+  return text;
+}
+
 int64_t wrap_dim(int64_t dim, int64_t ndim) {
   const int64_t range = std::max<int64_t>(ndim, 1);
   WICK_CHECK_INDEX(dim >= -range && dim < range, "Dimension out of range (expected to be in range of [", -range, ", ", range - 1,

@@ -93,6 +93,9 @@ int64_t wrap_dim(int64_t dim, int64_t ndim);
 // All values of the lists, one list after the other.
 Dims joined_dims(std::initializer_list<IntArrayRef> lists);
 
+// "2x3x5" with the separator "x".
+std::string joined_text(IntArrayRef list, std::string_view separator);
+
 // The shape that two shapes broadcast to; throws PyTorch's sentence where they do not.
 Dims broadcast_shapes(IntArrayRef a, IntArrayRef b);
 

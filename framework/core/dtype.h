@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "wick/framework/core/complex.h"
 #include "wick/framework/core/error.h"
@@ -64,9 +65,9 @@ inline constexpr ScalarType kComplexDouble = ScalarType::ComplexDouble, kComplex
 namespace detail {
 template <class T>
 struct DtypeOf;
-#define WICK_DTYPE_OF(type, name, ...) \
-  template <>                          \
-  struct DtypeOf<type> {               \
+#define WICK_DTYPE_OF(type, name, ...)                    \
+  template <>                                             \
+  struct DtypeOf<type> {                                  \
     static constexpr ScalarType value = ScalarType::name; \
   };
 WICK_FORALL_DTYPES_AND_COMPLEX(WICK_DTYPE_OF)
@@ -92,10 +93,14 @@ constexpr bool is_complex(ScalarType t) { return t >= ScalarType::ComplexHalf &&
 constexpr bool is_integral(ScalarType t, bool include_bool) { return t <= kLong || (include_bool && t == kBool); }
 // The complex type whose parts are of type t, and the type of a complex type's parts; any other type is its own.
 constexpr ScalarType to_complex_type(ScalarType t) {
-  return t == kHalf ? ScalarType::ComplexHalf : t == kFloat || t == kBFloat16 ? kComplexFloat : t == kDouble ? kComplexDouble : t;
+  if (t == kHalf) return ScalarType::ComplexHalf;
+  if (t == kFloat || t == kBFloat16) return kComplexFloat;
+  return t == kDouble ? kComplexDouble : t;
 }
 constexpr ScalarType to_real_type(ScalarType t) {
-  return t == ScalarType::ComplexHalf ? kHalf : t == kComplexFloat ? kFloat : t == kComplexDouble ? kDouble : t;
+  if (t == ScalarType::ComplexHalf) return kHalf;
+  if (t == kComplexFloat) return kFloat;
+  return t == kComplexDouble ? kDouble : t;
 }
 
 // "float32", as Python prints it behind `torch.`.
@@ -105,6 +110,29 @@ const char* to_string(ScalarType t);
 // "float", "c10::Half": the C++ type, as some of PyTorch's sentences spell it.
 const char* cpp_type_name(ScalarType t);
 void append_text(std::string& out, ScalarType t);
+
+// What dtype() of a tensor and of options gives: a ScalarType that prints as the C++ type does, `float`, where a ScalarType itself prints
+// `Float`. It turns into a ScalarType wherever one is wanted.
+class TypeMeta {
+ public:
+  constexpr TypeMeta() = default;
+  constexpr explicit TypeMeta(ScalarType type) : type_(type) {}
+  template <class T>
+  static constexpr TypeMeta Make() { return TypeMeta(dtype_of<T>); }
+  static constexpr TypeMeta fromScalarType(ScalarType type) { return TypeMeta(type); }
+
+  constexpr operator ScalarType() const { return type_; }
+  constexpr ScalarType toScalarType() const { return type_; }
+  constexpr bool isScalarType(ScalarType type) const { return type_ == type; }
+  template <class T>
+  constexpr bool Match() const { return type_ == dtype_of<T>; }
+  std::string_view name() const { return cpp_type_name(type_); }
+  constexpr size_t itemsize() const { return static_cast<size_t>(element_size(type_)); }
+
+ private:
+  ScalarType type_ = ScalarType::Undefined;
+};
+inline void append_text(std::string& out, TypeMeta meta) { out += meta.name(); }
 
 // The type that both promote to (torch.promote_types).
 ScalarType promote_types(ScalarType a, ScalarType b);

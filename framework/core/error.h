@@ -88,8 +88,8 @@ template <class Exception, class... Parts>
 }  // namespace wick
 
 // WICK_CHECK(condition, "text ", value, ...): throws wick::Error with the joined text when the condition does not hold.
-#define WICK_CHECK_AS(Exception, condition, ...) \
-  do {                                           \
+#define WICK_CHECK_AS(Exception, condition, ...)                                    \
+  do {                                                                              \
     if (WICK_UNLIKELY(!(condition))) ::wick::detail::raise<Exception>(__VA_ARGS__); \
   } while (0)
 #define WICK_CHECK(condition, ...) WICK_CHECK_AS(::wick::Error, condition, __VA_ARGS__)

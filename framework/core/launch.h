@@ -99,12 +99,11 @@ inline void note_host_read(const char* op) {
   if (WICK_UNLIKELY(t_state.listener != nullptr)) t_state.listener->host_read(op);
 }
 
-// Runs the kernel at once, past any listener.
-WICK_INLINE void run_kernel(const KernelInfo& kernel, Device device, const void* args);
 [[noreturn]] WICK_COLD void empty_slot_error(const KernelInfo& kernel, Device device);
 // Makes the device the current one for as long as the kernel takes to start.
 WICK_COLD void run_on_other_device(const KernelInfo& kernel, Device device, const void* args);
 
+// Runs the kernel at once, past any listener.
 WICK_INLINE void run_kernel(const KernelInfo& kernel, Device device, const void* args) {
   if (WICK_LIKELY(device.is_cpu())) {
     const KernelInfo::Run run = kernel.cpu[static_cast<int>(isa())];
@@ -118,6 +117,7 @@ WICK_INLINE void run_kernel(const KernelInfo& kernel, Device device, const void*
   // The meta device has shapes and no data: there is nothing to run.
 }
 
+// The door itself: hands the record to whoever listens in this thread, and otherwise runs the kernel.
 template <class Args>
 WICK_INLINE void launch(const KernelInfo& kernel, Device device, const Args& args) {
   if (WICK_UNLIKELY(t_state.listener != nullptr)) return t_state.listener->launch(kernel, device, &args);

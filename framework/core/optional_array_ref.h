@@ -19,7 +19,8 @@ class OptionalArrayRef {
   template <class C, class = std::enable_if_t<std::is_convertible_v<const C&, ArrayRef<T>> && !std::is_convertible_v<const C&, const T&> &&
                                               !std::is_same_v<C, OptionalArrayRef>>>
   constexpr OptionalArrayRef(const C& container) : list_(container), has_value_(true) {}
-  constexpr OptionalArrayRef(const std::optional<ArrayRef<T>>& other) : list_(other.value_or(ArrayRef<T>())), has_value_(other.has_value()) {}
+  constexpr OptionalArrayRef(const std::optional<ArrayRef<T>>& other)
+      : list_(other.value_or(ArrayRef<T>())), has_value_(other.has_value()) {}
 
   constexpr bool has_value() const { return has_value_; }
   constexpr explicit operator bool() const { return has_value_; }

@@ -34,7 +34,7 @@ constinit std::atomic<bool> threads_lost{false};
 constinit thread_local bool inside_region = false;
 constinit thread_local int thread_number = 0;
 
-// ---- how many threads -------------------------------------------------------------------------------------------------------------
+// ---- how many threads --------------------------------------------------------------------------------------------------------------
 
 // The first bytes of a file of the kernel, without its last line end; empty when it cannot be read.
 std::string read_system_file(const std::string& path) {
@@ -104,7 +104,7 @@ int default_num_threads() {
   return std::min(physical_cores_of_affinity(), processors_of_cgroup());
 }
 
-// ---- a region ---------------------------------------------------------------------------------------------------------------------
+// ---- a region ----------------------------------------------------------------------------------------------------------------------
 
 class Region {
  public:

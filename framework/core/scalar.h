@@ -51,7 +51,10 @@ class Scalar {
   int64_t toLong() const { return to<int64_t>(); }
   int toInt() const { return to<int>(); }
   float toFloat() const { return static_cast<float>(toDouble()); }
-  bool toBool() const { return isComplex() ? value_.d != 0 || imag_ != 0 : isFloatingPoint() ? value_.d != 0 : value_.i != 0; }
+  bool toBool() const {
+    if (isComplex()) return value_.d != 0 || imag_ != 0;
+    return isFloatingPoint() ? value_.d != 0 : value_.i != 0;
+  }
   int8_t toChar() const { return to<int8_t>(); }
   uint8_t toByte() const { return to<uint8_t>(); }
   int16_t toShort() const { return to<int16_t>(); }
@@ -98,7 +101,8 @@ class Scalar {
   }
   template <class T>
   static const char* dtype_cpp_name() {
-    return sizeof(T) == 1 ? (std::is_signed_v<T> ? "int8_t" : "uint8_t") : sizeof(T) == 2 ? "int16_t" : sizeof(T) == 4 ? "int" : "int64_t";
+    constexpr const char* kByLog2Size[] = {std::is_signed_v<T> ? "int8_t" : "uint8_t", "int16_t", "int", "int64_t"};
+    return kByLog2Size[__builtin_ctzll(sizeof(T))];
   }
 
   double to_real(const char* type) const {

@@ -11,7 +11,8 @@ void TensorBase::undefined_error() {
 }
 
 void TensorBase::dtype_error(ScalarType expected) const {
-  detail::raise<Error>("expected scalar type ", expected, " but found ", scalar_type(), "\n  Read it as ", cpp_type_name(scalar_type()), ", or convert it with .to(dtype).");
+  detail::raise<Error>("expected scalar type ", expected, " but found ", scalar_type(), "\n  Read it as ", cpp_type_name(scalar_type()),
+                       ", or convert it with .to(dtype).");
 }
 
 size_t TensorBase::checked_dim(int64_t d) const {
@@ -56,8 +57,9 @@ bool TensorBase::is_non_overlapping_and_dense() const {
 namespace {
 
 Ref<TensorImpl> new_impl(ScalarType dtype, Device device, Ref<StorageImpl> storage) {
-  WICK_CHECK_NOT_IMPLEMENTED(WICK_LIKELY(!is_complex(dtype)) || !device.is_cuda(), "Could not run with arguments from the 'CUDA' backend.\n  "
-                             "The kernel slots of '", dtype, "' are empty: wick's complex tensors live on the CPU. Move their parts, view_as_real(z).");
+  WICK_CHECK_NOT_IMPLEMENTED(WICK_LIKELY(!is_complex(dtype)) || !device.is_cuda(),
+                             "Could not run with arguments from the 'CUDA' backend.\n  The kernel slots of '", dtype,
+                             "' are empty: wick's complex tensors live on the CPU. Move their parts, view_as_real(z).");
   auto impl = Ref<TensorImpl>::adopt(new_tensor_impl());
   impl->dtype = dtype;
   impl->device = device;

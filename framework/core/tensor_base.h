@@ -41,11 +41,11 @@ class TensorBase {
 
   // What it is made of.
   ScalarType scalar_type() const { return impl().dtype; }
-  ScalarType dtype() const { return scalar_type(); }
+  TypeMeta dtype() const { return TypeMeta(scalar_type()); }
   Device device() const { return impl().device; }
   DeviceIndex get_device() const { return device().index(); }
   Layout layout() const { return kStrided; }
-  TensorOptions options() const { return TensorOptions(scalar_type()).device(device()).layout(kStrided); }
+  TensorOptions options() const { return TensorOptions(scalar_type(), device(), kStrided); }
   int64_t element_size() const { return wick::element_size(scalar_type()); }
   int64_t itemsize() const { return element_size(); }
   int64_t nbytes() const { return numel() * element_size(); }

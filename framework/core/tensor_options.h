@@ -18,12 +18,15 @@ enum class MemoryFormat : int8_t { Contiguous, Preserve, ChannelsLast, ChannelsL
 class TensorOptions {
  public:
   constexpr TensorOptions() = default;
-  constexpr TensorOptions(ScalarType dtype) : dtype_(dtype) {}
-  constexpr TensorOptions(Layout layout) : layout_(layout) {}
-  constexpr TensorOptions(MemoryFormat format) : memory_format_(format) {}
+  constexpr TensorOptions(ScalarType dtype) : dtype_{dtype, true} {}
+  constexpr TensorOptions(TypeMeta dtype) : dtype_{dtype, true} {}
+  constexpr TensorOptions(Layout layout) : layout_{layout, true} {}
+  constexpr TensorOptions(ScalarType dtype, Device device, Layout layout)
+      : dtype_{dtype, true}, device_{device, true}, layout_{layout, true} {}
+  constexpr TensorOptions(MemoryFormat format) : memory_format_{format, true} {}
   // From whatever a Device is made of: a Device, kCUDA, "cuda:0", {kCUDA, 1}.
   template <class... Args, class = std::enable_if_t<std::is_constructible_v<Device, Args&&...>>>
-  TensorOptions(Args&&... device) : device_(Device(std::forward<Args>(device)...)) {}
+  TensorOptions(Args&&... device) : device_{Device(std::forward<Args>(device)...), true} {}
 
   TensorOptions dtype(std::optional<ScalarType> dtype) const { return with(&TensorOptions::dtype_, dtype); }
   TensorOptions device(std::optional<Device> device) const { return with(&TensorOptions::device_, device); }
@@ -35,19 +38,19 @@ class TensorOptions {
   TensorOptions pinned_memory(std::optional<bool> on) const { return with(&TensorOptions::pinned_memory_, on); }
   TensorOptions memory_format(std::optional<MemoryFormat> format) const { return with(&TensorOptions::memory_format_, format); }
 
-  ScalarType dtype() const { return dtype_.value_or(default_dtype()); }
-  Device device() const { return device_.value_or(Device(kCPU)); }
+  TypeMeta dtype() const { return TypeMeta(dtype_.set ? dtype_.value : default_dtype()); }
+  Device device() const { return device_.value; }
   DeviceIndex device_index() const { return device().index(); }
-  Layout layout() const { return layout_.value_or(kStrided); }
-  bool requires_grad() const { return requires_grad_.value_or(false); }
-  bool pinned_memory() const { return pinned_memory_.value_or(false); }
+  Layout layout() const { return layout_.value; }
+  bool requires_grad() const { return requires_grad_.value; }
+  bool pinned_memory() const { return pinned_memory_.value; }
 
-  bool has_dtype() const { return dtype_.has_value(); }
-  bool has_device() const { return device_.has_value(); }
-  bool has_layout() const { return layout_.has_value(); }
-  bool has_requires_grad() const { return requires_grad_.has_value(); }
-  bool has_pinned_memory() const { return pinned_memory_.has_value(); }
-  bool has_memory_format() const { return memory_format_.has_value(); }
+  bool has_dtype() const { return dtype_.set; }
+  bool has_device() const { return device_.set; }
+  bool has_layout() const { return layout_.set; }
+  bool has_requires_grad() const { return requires_grad_.set; }
+  bool has_pinned_memory() const { return pinned_memory_.set; }
+  bool has_memory_format() const { return memory_format_.set; }
 
   std::optional<ScalarType> dtype_opt() const { return dtype_; }
   std::optional<Device> device_opt() const { return device_; }
@@ -63,29 +66,37 @@ class TensorOptions {
   // These options, with what the others set taking precedence.
   TensorOptions merge_in(const TensorOptions& other) const {
     TensorOptions o = *this;
-    if (other.dtype_) o.dtype_ = other.dtype_;
-    if (other.device_) o.device_ = other.device_;
-    if (other.layout_) o.layout_ = other.layout_;
-    if (other.requires_grad_) o.requires_grad_ = other.requires_grad_;
-    if (other.pinned_memory_) o.pinned_memory_ = other.pinned_memory_;
-    if (other.memory_format_) o.memory_format_ = other.memory_format_;
+    if (other.dtype_.set) o.dtype_ = other.dtype_;
+    if (other.device_.set) o.device_ = other.device_;
+    if (other.layout_.set) o.layout_ = other.layout_;
+    if (other.requires_grad_.set) o.requires_grad_ = other.requires_grad_;
+    if (other.pinned_memory_.set) o.pinned_memory_ = other.pinned_memory_;
+    if (other.memory_format_.set) o.memory_format_ = other.memory_format_;
     return o;
   }
 
  private:
+  // A std::optional whose value is there also where none is set, and is then the usual one: of copies without a value GCC warns.
   template <class T>
-  TensorOptions with(std::optional<T> TensorOptions::*property, std::optional<T> value) const {
+  struct Choice {
+    T value;
+    bool set = false;
+    constexpr operator std::optional<T>() const { return set ? std::optional<T>(value) : std::nullopt; }
+  };
+
+  template <class T>
+  TensorOptions with(Choice<T> TensorOptions::*property, std::optional<T> value) const {
     TensorOptions copy = *this;
-    copy.*property = value;
+    copy.*property = value ? Choice<T>{*value, true} : TensorOptions().*property;
     return copy;
   }
 
-  std::optional<ScalarType> dtype_;
-  std::optional<Device> device_;
-  std::optional<Layout> layout_;
-  std::optional<bool> requires_grad_;
-  std::optional<bool> pinned_memory_;
-  std::optional<MemoryFormat> memory_format_;
+  Choice<ScalarType> dtype_{ScalarType::Undefined};
+  Choice<Device> device_{kCPU};
+  Choice<Layout> layout_{kStrided};
+  Choice<bool> requires_grad_{false};
+  Choice<bool> pinned_memory_{false};
+  Choice<MemoryFormat> memory_format_{MemoryFormat::Contiguous};
 };
 
 inline TensorOptions dtype(ScalarType dtype) { return TensorOptions().dtype(dtype); }

@@ -11,7 +11,8 @@ std::atomic<bool> g_always{false};
 
 void WarningHandler::process(const SourceLocation& where, const std::string& message, bool) {
   const char* slash = std::strrchr(where.file, '/');
-  std::fprintf(stderr, "[W %s:%u] Warning: %s (function %s)\n", slash ? slash + 1 : where.file, where.line, message.c_str(), where.function);
+  std::fprintf(stderr, "[W %s:%u] Warning: %s (function %s)\n", slash ? slash + 1 : where.file, where.line, message.c_str(),
+               where.function);
 }
 
 void Warning::warn(const SourceLocation& where, const std::string& message, bool verbatim) {

@@ -169,7 +169,8 @@ void run(const LinalgArgs& args) {
 
 }  // namespace
 
-#define WICK_SLOT(name, Op) constinit Kernel<LinalgArgs> linalg_##name##_kernel = Kernel<LinalgArgs>::make<run<Op>, run<Op>>("linalg_" #name);
+#define WICK_SLOT(name, Op) \
+  constinit Kernel<LinalgArgs> linalg_##name##_kernel = Kernel<LinalgArgs>::make<run<Op>, run<Op>>("linalg_" #name);
 WICK_SLOT(solve, Solve)
 WICK_SLOT(triangular, Triangular)
 WICK_SLOT(determinant, Determinant)

@@ -57,7 +57,7 @@ struct Call {
   }
 };
 
-// ---- One problem to a lane -------------------------------------------------------------------------------------------------------------
+// ---- One problem to a lane ---------------------------------------------------------------------------------------------------------
 
 // What the lanes of a pack aim at: lanes that are ignored or not used have weight 0.
 template <class T>
@@ -140,7 +140,7 @@ Pack<T> loss_columns(const Call<T>& call, int64_t first, int64_t at, const Probl
   return select(weight == Pack<T>(T(0)), Pack<T>(T(0)), -(weight * value));
 }
 
-// ---- One problem at a time ---------------------------------------------------------------------------------------------------------------
+// ---- One problem at a time ---------------------------------------------------------------------------------------------------------
 
 template <class T, bool softmax>
 T loss_row(const Call<T>& call, int64_t problem) {
@@ -172,7 +172,7 @@ T loss_row(const Call<T>& call, int64_t problem) {
   return counted ? -(weight * value) : T(0);
 }
 
-// ---- All of them -------------------------------------------------------------------------------------------------------------------------
+// ---- All of them -------------------------------------------------------------------------------------------------------------------
 
 // Tasks of one pack of problems, or of one long row: writes the losses, or adds them up.
 template <class T, bool softmax>

@@ -10,7 +10,7 @@ void run(const MatmulArgs& args) {
       .m = args.m, .n = args.n, .k = args.k, .trans_a = args.trans_a, .trans_b = args.trans_b,
       .a = args.buffers[1].as<const T>(), .lda = args.lda, .b = args.buffers[2].as<const T>(), .ldb = args.ldb,
       .c = args.buffers[0].as<T>(), .ldc = args.ldc, .alpha = static_cast<T>(args.alpha), .beta = 0, .bias = args.buffers[3].as<const T>(),
-      .activation = args.activation == MatmulActivation::kRelu ? cpu::Activation::kRelu : cpu::Activation::kNone};
+      .activation = args.epilogue == MatmulEpilogue::kRelu ? cpu::Activation::kRelu : cpu::Activation::kNone};
   if (args.batch == 1) cpu::gemm(gemm);
   else cpu::gemm_batch(gemm, args.batch, args.stride_a, args.stride_b, args.stride_c);
 }

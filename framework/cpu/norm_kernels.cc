@@ -76,7 +76,8 @@ struct Weights {
   const T* at;
   bool each;
   T otherwise;
-  Weights(const T* weights, int64_t channel, bool each_has_one, T without) : at(weights ? weights + channel : nullptr), each(each_has_one), otherwise(without) {}
+  Weights(const T* weights, int64_t channel, bool each_has_one, T without)
+      : at(weights ? weights + channel : nullptr), each(each_has_one), otherwise(without) {}
   WICK_INLINE Pack<T> load(int64_t i, int lanes) const {
     if (!at) return Pack<T>(otherwise);
     return each ? WICK_ISA::load(at + i, lanes) : Pack<T>(*at);

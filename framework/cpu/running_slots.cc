@@ -96,7 +96,8 @@ void run(const CumsumArgs& args) {
 
 }  // namespace
 
-#define WICK_SLOT(name, ...) constinit Kernel<CumsumArgs> name##_kernel = Kernel<CumsumArgs>::make<run<__VA_ARGS__>, run<__VA_ARGS__>>(#name);
+#define WICK_SLOT(name, ...) \
+  constinit Kernel<CumsumArgs> name##_kernel = Kernel<CumsumArgs>::make<run<__VA_ARGS__>, run<__VA_ARGS__>>(#name);
 WICK_SLOT(cumsum, Fold<false>)
 WICK_SLOT(cumprod, Fold<true>)
 WICK_SLOT(cummax, Extreme<true>)

@@ -20,6 +20,7 @@
 #include "wick/framework/cuda/precision.h"
 #include "wick/framework/cuda/scratch.h"
 #include "wick/framework/cuda/stream.h"
+#include "wick/framework/plan/reduce.h"
 
 namespace wick::cuda {
 namespace {
@@ -99,7 +100,7 @@ void multiply(const MatmulArgs& args, Blas& blas, void* workspace, size_t worksp
              "cublasGemmStridedBatchedEx");
 }
 
-// ---- cuBLASLt: products with a bias or an activation ----------------------------------------------------------------------------------
+// ---- cuBLASLt: products with an epilogue ----------------------------------------------------------------------------------------------
 
 // Everything about a product but its addresses: what cuBLASLt is asked once, since the answer takes longer than a small product.
 struct Shape {
@@ -107,8 +108,8 @@ struct Shape {
   size_t workspace;
   int32_t device;
   ScalarType dtype;
-  bool trans_a, trans_b, bias, tf32;
-  MatmulActivation activation;
+  bool trans_a, trans_b, bias, aux, tf32;
+  MatmulEpilogue epilogue;
   uint8_t alignment;  // of the operands, in bytes, up to 16
 
   friend auto operator<=>(const Shape&, const Shape&) = default;
@@ -134,18 +135,42 @@ cublasLtMatrixLayout_t make_layout(cudaDataType_t type, int64_t rows, int64_t co
 }
 
 cublasLtEpilogue_t epilogue(const Shape& shape) {
-  if (shape.activation == MatmulActivation::kRelu) return shape.bias ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_RELU;
-  return shape.bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
+  const bool bias = shape.bias;
+  switch (shape.epilogue) {
+    case MatmulEpilogue::kRelu: return bias ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_RELU;
+    case MatmulEpilogue::kGelu:
+      if (shape.aux) return bias ? CUBLASLT_EPILOGUE_GELU_AUX_BIAS : CUBLASLT_EPILOGUE_GELU_AUX;
+      return bias ? CUBLASLT_EPILOGUE_GELU_BIAS : CUBLASLT_EPILOGUE_GELU;
+    case MatmulEpilogue::kGeluGradient: return CUBLASLT_EPILOGUE_DGELU;
+    case MatmulEpilogue::kRowSums: return CUBLASLT_EPILOGUE_BGRADB;  // our first factor is cuBLASLt's second
+    default: return bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
+  }
 }
 
-Plan make_plan(cublasLtHandle_t handle, const Shape& shape, const void* bias) {
+// The addresses that belong to the epilogue. What GELU keeps lies as the result does.
+void set_addresses(cublasLtMatmulDesc_t product, const MatmulArgs& args) {
+  const bool sums = args.epilogue == MatmulEpilogue::kRowSums;
+  const void *const bias = args.buffers[sums ? 4 : 3].data, *const aux = sums ? nullptr : args.buffers[4].data;
+  if (bias) set_attribute(product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
+  if (!aux) return;
+  set_attribute(product, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, aux);
+  set_attribute(product, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, args.n);
+}
+
+// cuBLASLt wants what GELU keeps in rows of a multiple of 8 elements, from an address that 16 divides.
+bool aux_is_fit(const MatmulArgs& args) {
+  const bool kept = args.epilogue != MatmulEpilogue::kRowSums && args.buffers[4].data;
+  return !kept || (args.n % 8 == 0 && reinterpret_cast<uintptr_t>(args.buffers[4].data) % 16 == 0);
+}
+
+Plan make_plan(cublasLtHandle_t handle, const Shape& shape, const MatmulArgs& args) {
   Plan plan;
   const cudaDataType_t type = data_type(shape.dtype);
   check_blas(cublasLtMatmulDescCreate(&plan.product, compute_mode(shape.dtype), scale_type(shape.dtype)), "cublasLtMatmulDescCreate");
   set_attribute(plan.product, CUBLASLT_MATMUL_DESC_TRANSA, operation(shape.trans_b));
   set_attribute(plan.product, CUBLASLT_MATMUL_DESC_TRANSB, operation(shape.trans_a));
   set_attribute(plan.product, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue(shape));
-  if (bias) set_attribute(plan.product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
+  set_addresses(plan.product, args);  // their alignment matters to the choice
   // In column-major terms: the first factor is our second one.
   plan.a = make_layout(type, shape.trans_b ? shape.k : shape.n, shape.trans_b ? shape.n : shape.k, shape.ldb);
   plan.b = make_layout(type, shape.trans_a ? shape.m : shape.k, shape.trans_a ? shape.k : shape.m, shape.lda);
@@ -181,9 +206,8 @@ uint8_t common_alignment(const MatmulArgs& args) {
 bool multiply_with_epilogue(const MatmulArgs& args, int device, cudaStream_t stream, void* workspace, size_t workspace_size) {
   static std::map<Shape, Plan>& plans = *new std::map<Shape, Plan>;  // under the libraries' lock
   constexpr size_t kMaxPlans = 4096;                                 // shapes that change with every batch must not pile up
-  const void* const bias = args.buffers[3].data;
   const Shape shape{args.m, args.n, args.k, args.lda, args.ldb, args.ldc, workspace_size, device, args.dtype, args.trans_a, args.trans_b,
-                    bias != nullptr, allow_tf32(), args.activation, common_alignment(args)};
+                    args.buffers[3].data != nullptr, args.buffers[4].data != nullptr, allow_tf32(), args.epilogue, common_alignment(args)};
   cublasLtHandle_t& handle = libraries().light[device];
   if (!handle) check_blas(cublasLtCreate(&handle), "cublasLtCreate");
   auto at = plans.find(shape);
@@ -195,11 +219,11 @@ bool multiply_with_epilogue(const MatmulArgs& args, int device, cudaStream_t str
       }
       plans.clear();
     }
-    at = plans.emplace(shape, make_plan(handle, shape, bias)).first;
+    at = plans.emplace(shape, make_plan(handle, shape, args)).first;
   }
   const Plan& plan = at->second;
   if (!plan.found) return false;
-  if (bias) set_attribute(plan.product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
+  set_addresses(plan.product, args);
   const Factors factors(args.dtype, args.alpha);
   check_blas(cublasLtMatmul(handle, plan.product, factors.alpha, args.buffers[2].data, plan.a, args.buffers[1].data, plan.b, factors.beta,
                             args.buffers[0].data, plan.c, args.buffers[0].data, plan.c, &plan.algorithm, workspace, workspace_size, stream),
@@ -208,6 +232,16 @@ bool multiply_with_epilogue(const MatmulArgs& args, int device, cudaStream_t str
 }
 
 // ---- The slot -------------------------------------------------------------------------------------------------------------------------
+
+// aux of kRowSums: down the columns of the first factor as it lies in memory.
+void sum_rows(const MatmulArgs& args) {
+  ReduceArgs sum{};
+  sum.buffers[0] = args.buffers[4], sum.buffers[1] = args.buffers[1];
+  sum.in = sum.out = args.dtype, sum.compute = reduce_compute_type(args.dtype);
+  sum.divisor = 1;
+  sum.plan = {ReduceCase::kColumn, 1, args.k, args.m, 1, args.lda, 1, args.k, 1};
+  sum_kernel.cuda(sum_kernel, &sum);
+}
 
 bool fits_int(std::initializer_list<int64_t> numbers) {
   for (const int64_t n : numbers) {
@@ -231,11 +265,13 @@ void run_floating(const MatmulArgs& args) {
   std::unique_ptr<Scratch> of_graph;
   if (capturing) of_graph = std::make_unique<Scratch>(wanted, stream);
   void* const workspace = (capturing ? of_graph : blas.workspace)->as<void>();
-  const bool plain = !args.buffers[3].data && args.activation == MatmulActivation::kNone;
-  const bool done = !plain && args.batch == 1 && multiply_with_epilogue(args, device, stream, workspace, wanted);
+  const bool plain = !args.buffers[3].data && args.epilogue == MatmulEpilogue::kNone;
+  const bool done = !plain && args.batch == 1 && aux_is_fit(args) && multiply_with_epilogue(args, device, stream, workspace, wanted);
   if (!done) multiply(args, blas, workspace, wanted);
   note_launch("matmul", stream);
-  if (!done && !plain) finish_product(args);
+  if (done || plain) return;
+  if (args.epilogue == MatmulEpilogue::kRowSums) sum_rows(args);
+  else finish_product(args);
 }
 
 void run_matmul(const KernelInfo&, const void* raw_args) {

@@ -35,10 +35,11 @@ void raise_cuda_error(cudaError_t error, const char* what) {
   const std::string sentence = cudaGetErrorString(error);
   static_cast<void>(cudaGetLastError());  // an error that does not stick is dealt with
   if (error == cudaErrorMemoryAllocation) wick::detail::raise<OutOfMemoryError>("CUDA out of memory.\n  In ", what, ": ", sentence);
-  wick::detail::raise<Error>("CUDA error: ", sentence,
-                             "\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be "
-                             "incorrect.\n  Seen in ", what, ". Launched before it, the latest first: ", recent_launches(),
-                             ".\n  WICK_CUDA_LAUNCH_BLOCKING=1 in the environment makes it surface at the launch that caused it.");
+  wick::detail::raise<Error>(
+      "CUDA error: ", sentence,
+      "\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect."
+      "\n  Seen in ", what, ". Launched before it, the latest first: ", recent_launches(),
+      ".\n  WICK_CUDA_LAUNCH_BLOCKING=1 in the environment makes it surface at the launch that caused it.");
 }
 
 bool launch_blocking() {

@@ -61,8 +61,8 @@ void copy_between(const StorageImpl& to, void* data, const StorageImpl& from, co
 
 }  // namespace
 
-void copy_bytes(const StorageImpl& to, void* data, const StorageImpl& from, const void* source, size_t nbytes, bool blocking, const char* op,
-                const std::source_location& where) {
+void copy_bytes(const StorageImpl& to, void* data, const StorageImpl& from, const void* source, size_t nbytes, bool blocking,
+                const char* op, const std::source_location& where) {
   if (nbytes == 0) return;
   if (to.device.is_cuda() && from.device.is_cuda()) return copy_between(to, data, from, source, nbytes, op);
   const DeviceGuard guard(to.device.is_cuda() ? to.device : from.device);

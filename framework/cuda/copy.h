@@ -13,7 +13,7 @@ namespace wick::cuda {
 //   host to device: nothing up to 32 MiB, since a copy of the bytes is made in pinned memory first; above, the copy, unless the host's
 //     memory is pinned and `blocking` false;
 //   device to device: nothing.
-void copy_bytes(const StorageImpl& to, void* data, const StorageImpl& from, const void* source, size_t nbytes, bool blocking, const char* op,
-                const std::source_location& where);
+void copy_bytes(const StorageImpl& to, void* data, const StorageImpl& from, const void* source, size_t nbytes, bool blocking,
+                const char* op, const std::source_location& where);
 
 }  // namespace wick::cuda

@@ -161,7 +161,8 @@ void choose(Plan<Direction>& plan, cudnnHandle_t handle, const ConvArgs& args, c
   const Descriptors& d = plan.descriptors;
   std::array<Choice, kMaxChoices> choices{};
   int count = 0;
-  check_cudnn(cudnnSetConvolutionMathType(d.convolution, settings.tf32 ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH), "cudnnSetConvolutionMathType");
+  check_cudnn(cudnnSetConvolutionMathType(d.convolution, settings.tf32 ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH),
+              "cudnnSetConvolutionMathType");
   if (Direction::propose(handle, Direction::first(d), Direction::second(d), d.convolution, Direction::result(d), kMaxChoices, &count,
                          choices.data()) != CUDNN_STATUS_SUCCESS) {
     return;

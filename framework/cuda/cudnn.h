@@ -30,7 +30,8 @@ inline bool cudnn_benchmark() { return detail::cudnn.benchmark; }
 inline void set_cudnn_deterministic(bool on) { detail::cudnn.deterministic = on; }
 inline bool cudnn_deterministic() { return detail::cudnn.deterministic; }
 
-// Whether float32 convolutions may round their factors to TF32 (10 bits of fraction) for the tensor cores, as torch.backends.cudnn.allow_tf32.
+// Whether float32 convolutions may round their factors to TF32 (10 bits of fraction) for the tensor cores, as
+// torch.backends.cudnn.allow_tf32.
 inline void set_cudnn_allow_tf32(bool on) { detail::cudnn.allow_tf32 = on; }
 inline bool cudnn_allow_tf32() { return detail::cudnn.allow_tf32; }
 

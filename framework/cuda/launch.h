@@ -28,7 +28,8 @@ namespace detail {
 
 // How many characters at the beginning of `rest` are of no use to a reader: namespaces, in the spellings of g++, clang and nvcc.
 constexpr size_t skipped_length(std::string_view rest) {
-  for (const std::string_view skipped : std::initializer_list<std::string_view>{"{anonymous}::", "(anonymous namespace)::", "<unnamed>::", "wick::cuda::"}) {
+  for (const std::string_view skipped :
+       std::initializer_list<std::string_view>{"{anonymous}::", "(anonymous namespace)::", "<unnamed>::", "wick::cuda::"}) {
     if (rest.starts_with(skipped)) return skipped.size();
   }
   return rest.starts_with("_GLOBAL__N__") ? rest.find("::") + 2 : 0;

@@ -4,6 +4,7 @@
 #include "wick/framework/cuda/launch.h"
 #include "wick/framework/cuda/stream.h"
 #include "wick/framework/math/scalar.h"
+#include "wick/framework/ops/defs/unary.h"
 
 namespace wick::cuda {
 namespace {
@@ -22,10 +23,19 @@ template <class T>
 __device__ inline void write(const MatmulArgs& args, Sum<T> x, int64_t batch, int64_t row, int64_t column) {
   const T* const bias = static_cast<const T*>(args.buffers[3].data);
   if (bias) x += static_cast<Sum<T>>(bias[column]);
+  const int64_t at = batch * args.stride_c + row * args.ldc + column;
+  if constexpr (!std::is_integral_v<T>) {
+    T* const aux = static_cast<T*>(args.buffers[4].data);
+    if (args.epilogue == MatmulEpilogue::kGelu) {
+      if (aux) aux[at] = convert_on_device<T>(x);
+      x = ops::GeluTanh::forward(x);
+    }
+    if (args.epilogue == MatmulEpilogue::kGeluGradient) x = ops::GeluTanh::backward(x, convert_on_device<Sum<T>>(aux[at]), x);
+  }
   // By way of the type that has a sign.
   using Signed = std::conditional_t<std::is_integral_v<T>, T, Sum<T>>;
-  const Signed y = args.activation == MatmulActivation::kRelu ? math::max(static_cast<Signed>(x), Signed(0)) : static_cast<Signed>(x);
-  static_cast<T*>(args.buffers[0].data)[batch * args.stride_c + row * args.ldc + column] = convert_on_device<T>(y);
+  const Signed y = args.epilogue == MatmulEpilogue::kRelu ? math::max(static_cast<Signed>(x), Signed(0)) : static_cast<Signed>(x);
+  static_cast<T*>(args.buffers[0].data)[at] = convert_on_device<T>(y);
 }
 
 template <class T>

@@ -5,7 +5,7 @@
 
 namespace wick::cuda {
 
-// C = activation(C + bias), where C holds the product.
+// C = epilogue(C + bias), where C holds the product.
 void finish_product(const MatmulArgs& args);
 // A thread for each element of C: integers, and products of no terms.
 void multiply_plainly(const MatmulArgs& args);

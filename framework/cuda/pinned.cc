@@ -76,7 +76,9 @@ PinnedBlock* allocate_pinned(size_t bytes) {
   auto& list = cache().free[size_class];
   if (list.empty() && size_class < kSlab) {
     char* slab = allocate_host(size_t{1} << kSlab);
-    for (size_t at = 0; at < size_t{1} << kSlab; at += size_t{1} << size_class) list.push_back(new PinnedBlock{slab + at, size_class, true});
+    for (size_t at = 0; at < size_t{1} << kSlab; at += size_t{1} << size_class) {
+      list.push_back(new PinnedBlock{slab + at, size_class, true});
+    }
   } else if (list.empty()) {
     list.push_back(new PinnedBlock{allocate_host(size_t{1} << size_class), size_class});
   }

@@ -5,6 +5,7 @@
 #include "wick/framework/cuda.h"
 #include "wick/framework/cuda/allocator.h"
 #include "wick/framework/cuda/copy.h"
+#include "wick/framework/cuda/epilogue.h"
 #include "wick/framework/cuda/generator.h"
 #include "wick/framework/cuda/graph.h"
 #include "wick/framework/cuda/install.h"
@@ -35,6 +36,7 @@ constexpr CudaSlot kSlot = {
     .copy = cuda::copy_bytes,
     .seed = cuda::seed_generators,
     .capture = cuda::capture_graph,
+    .epilogue_of = cuda::epilogue_of,
 };
 
 }  // namespace

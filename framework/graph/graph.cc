@@ -27,7 +27,7 @@ struct Call {
   const KernelInfo* kernel;
   Device device{kCPU};
   size_t args;    // offset
-  int fused = 0;  // so many calls, from this one on, are made as one; 0: by the one before, or, of an activation, by its product
+  int fused = 0;  // so many calls, from this one on, are made as one; 0: by the one before, or by a product
 };
 
 // A storage that the calls refer to.
@@ -74,7 +74,9 @@ struct Graph::Program {
   Memory& memory_of(const Buffer& buffer) { return memory[index.at(buffer.storage)]; }
   void fuse();
   void finish();
-  void fuse_activation(size_t i);
+  MatmulEpilogue epilogue_of(size_t i, size_t j);
+  bool takes(size_t i, size_t j);
+  void fuse_epilogue(size_t i);
   bool joins(size_t first, size_t i);
   void fuse_elementwise(size_t first, size_t end);
   void find_temporaries();
@@ -109,25 +111,59 @@ void Graph::Program::add(const KernelInfo& kernel, Device on, const void* call_a
 
 // ---- Fusion ------------------------------------------------------------------------------------------------------------------------
 
-// relu(A B + bias), where nobody else sees the product: the product writes the result itself.
-void Graph::Program::fuse_activation(size_t i) {
-  if (calls[i].kernel != &matmul_kernel || calls[i + 1].kernel != &ElementwiseSlot<ops::Forward<ops::Relu>>::kernel) return;
+// What the product i would do beside to do the work of call j; kNone: it cannot.
+MatmulEpilogue Graph::Program::epilogue_of(size_t i, size_t j) {
+  if (calls[i].device != calls[j].device || calls[j].fused != 1) return MatmulEpilogue::kNone;
+  const auto& product = args_of<MatmulArgs>(calls[i]);
+  const void* const call_args = args.data() + calls[j].args;
+  if (calls[i].device.is_cuda()) return cuda_slot()->epilogue_of(product, *calls[j].kernel, call_args);
+  const auto& relu = *static_cast<const ElementwiseArgs*>(call_args);
+  const bool is_relu = calls[j].kernel == &ElementwiseSlot<ops::Forward<ops::Relu>>::kernel;
+  return is_relu && takes_elementwise(product, relu) && is_fusible(*calls[j].kernel, relu) ? MatmulEpilogue::kRelu : MatmulEpilogue::kNone;
+}
+
+// The product i does the work of call j, where that changes nothing for anybody else.
+bool Graph::Program::takes(size_t i, size_t j) {
+  const MatmulEpilogue epilogue = epilogue_of(i, j);
+  if (epilogue == MatmulEpilogue::kNone) return false;
   auto& product = args_of<MatmulArgs>(calls[i]);
-  auto& relu = args_of<ElementwiseArgs>(calls[i + 1]);
-  Memory& between = memory_of(product.buffers[0]);
-  const bool in_place = relu.buffers[0].data == product.buffers[0].data;
-  const bool same = calls[i].device.is_cpu() && relu.buffers[1].data == product.buffers[0].data && is_fusible(*calls[i + 1].kernel, relu) &&
-                    relu.plan.dtype[0] == product.dtype && product.ldc == product.n && relu.plan.numel == product.batch * product.m * product.n;
-  if (!same || product.activation != MatmulActivation::kNone) return;
-  if (!in_place && (!between.temporary || between.first != i || between.last != i + 1)) return;
-  for (const Buffer& input : {product.buffers[1], product.buffers[2], product.buffers[3]}) {
-    if (input.storage == relu.buffers[0].storage) return;
+  const Buffer* const taken = buffers(calls[j]);
+  const Buffer result = taken[0], own = product.buffers[0];
+  Memory& between = memory_of(own);
+  const bool sums = epilogue == MatmulEpilogue::kRowSums, in_place = !sums && result.data == own.data;
+  // Whether a call between the two touches it; or, where reading does no harm, writes it.
+  const auto is_met = [&](const StorageImpl* storage, bool reads_too) {
+    for (size_t k = i + 1; k < j; ++k) {
+      for (uint32_t a = 0; a < calls[k].kernel->num_buffers; ++a) {
+        if (buffers(calls[k])[a].storage == storage && (reads_too || calls[k].kernel->access[a] != Access::kRead)) return true;
+      }
+    }
+    return false;
+  };
+  const bool unseen = between.temporary && between.first == i && between.last == j && !is_met(own.storage, true);
+  const bool kept = sums || (epilogue == MatmulEpilogue::kGelu && !in_place && !unseen);  // the product itself
+  if (!kept && !in_place && !unseen) return false;
+  const Buffer aux = sums ? result : kept ? own : epilogue == MatmulEpilogue::kGeluGradient ? taken[2] : nullptr;
+  for (const Buffer& b : {product.buffers[1], product.buffers[2], product.buffers[3], in_place ? nullptr : own, sums ? nullptr : aux}) {
+    if (b.storage == result.storage) return false;
   }
-  if (!in_place) between.first = i + 1, between.last = i;  // not needed at all
-  product.activation = MatmulActivation::kRelu;
-  product.buffers[0] = relu.buffers[0];
-  memory_of(relu.buffers[0]).first = std::min(memory_of(relu.buffers[0]).first, i);
-  calls[i + 1].fused = 0;
+  for (uint32_t b = 0; b < calls[j].kernel->num_buffers; ++b) {
+    if (taken[b].storage && is_met(taken[b].storage, b == 0)) return false;
+  }
+  if (!kept && !in_place) between.first = j, between.last = i;  // not needed at all
+  product.epilogue = epilogue;
+  product.buffers[4] = aux;
+  if (!sums) product.buffers[0] = result;
+  memory_of(result).first = std::min(memory_of(result).first, i);
+  calls[j].fused = 0;
+  return true;
+}
+
+// One of the calls behind a product: on the CPU the next one; in a backward pass others stand between.
+void Graph::Program::fuse_epilogue(size_t i) {
+  if (calls[i].kernel != &matmul_kernel) return;
+  const size_t end = std::min(calls.size(), i + (calls[i].device.is_cuda() ? 9 : 2));
+  for (size_t j = i + 1; j < end && !takes(i, j); ++j) {}
 }
 
 // Whether call i may be made block by block together with the calls from `first` on: over as many elements of the same type, and what
@@ -164,7 +200,7 @@ void Graph::Program::fuse_elementwise(size_t first, size_t end) {
 }
 
 void Graph::Program::fuse() {
-  for (size_t i = 0; i + 1 < calls.size(); ++i) fuse_activation(i);
+  for (size_t i = 0; i < calls.size(); ++i) fuse_epilogue(i);
   for (size_t first = 0; first < calls.size();) {
     size_t end = first;
     while (end < calls.size() && end - first < kMaxFused && joins(first, end)) ++end;

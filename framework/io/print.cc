@@ -186,9 +186,7 @@ class Contents {
 
 // "(2, 3)", "(2,)", "()": a Python tuple.
 std::string tuple_text(IntArrayRef sizes) {
-  std::string text = "(";
-  for (size_t i = 0; i < sizes.size(); ++i) text += (i ? ", " : "") + std::to_string(sizes[i]);
-  return text + (sizes.size() == 1 ? ",)" : ")");
+  return '(' + joined_text(sizes, ", ") + (sizes.size() == 1 ? ",)" : ")");
 }
 
 std::vector<std::string> suffixes_of(const Tensor& x, const PrintOptions& options) {

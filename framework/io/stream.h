@@ -1,4 +1,5 @@
-// Shapes, dtypes, devices and numbers on a std::ostream, as LibTorch writes them: "[2, 3]", "Float", "cuda:0".
+// Shapes, dtypes, devices and numbers on a std::ostream, as LibTorch writes them: "[2, 3]", "Float" (dtype() as "float"),
+// "cuda:0".
 #pragma once
 
 #include <iosfwd>
@@ -15,6 +16,7 @@ std::ostream& write_text(std::ostream& out, const std::string& text);
 }
 
 std::ostream& operator<<(std::ostream& out, ScalarType t);
+std::ostream& operator<<(std::ostream& out, TypeMeta meta);
 std::ostream& operator<<(std::ostream& out, DeviceType type);
 std::ostream& operator<<(std::ostream& out, Device device);
 std::ostream& operator<<(std::ostream& out, Layout layout);

@@ -43,7 +43,7 @@ WICK_MVEC_UNARY(asinh)
 WICK_MVEC_UNARY(acosh)
 WICK_MVEC_UNARY(atanh)
 WICK_MVEC_ONE(double, erf, WICK_MVEC_D(erf, v))
-WICK_MVEC_UNARY(erfc)
+WICK_MVEC_ONE(double, erfc, WICK_MVEC_D(erfc, v))
 WICK_MVEC_BINARY(pow)
 WICK_MVEC_BINARY(atan2)
 WICK_MVEC_BINARY(hypot)
@@ -56,12 +56,12 @@ WICK_MVEC_BINARY(hypot)
 #undef WICK_MVEC_BINARY
 
 // What has no vector form runs lane by lane through the scalar function.
-#define WICK_LANES(name, params, args)                                \
-  template <class T>                                                  \
-  WICK_INLINE Pack<T> name params {                                   \
-    Pack<T> result;                                                   \
+#define WICK_LANES(name, params, args)                                     \
+  template <class T>                                                       \
+  WICK_INLINE Pack<T> name params {                                        \
+    Pack<T> result;                                                        \
     for (int i = 0; i < Pack<T>::size; ++i) result.v[i] = math::name args; \
-    return result;                                                    \
+    return result;                                                         \
   }
 WICK_LANES(lgamma, (Pack<T> x), (x[i]))
 WICK_LANES(digamma, (Pack<T> x), (x[i]))

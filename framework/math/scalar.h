@@ -163,11 +163,12 @@ WICK_HD T sigmoid(T x) {
 template <std::floating_point T>
 WICK_HD T log1p_exp(T x) { return max(x, T(0)) + log1p(exp(-abs(x))); }
 
-// ---- Special functions: computed in double ----------------------------------------------------------------------------------------
+// ---- Special functions: computed in double -----------------------------------------------------------------------------------------
 
 // Hurwitz' zeta function, the sum of (x + k)^-s over k >= 0, for s > 1 and x > 0: ten terms, and the rest by Euler and Maclaurin.
 WICK_HD double zeta(double s, double x) {
-  constexpr double kBernoulli[] = {1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600, 1.0 / 47900160, -691.0 / 1307674368000, 1.0 / 74724249600};
+  constexpr double kBernoulli[] = {1.0 / 12,       -1.0 / 720,             1.0 / 30240,      -1.0 / 1209600,
+                                   1.0 / 47900160, -691.0 / 1307674368000, 1.0 / 74724249600};
   double sum = 0;
   for (int k = 0; k < 10; ++k, ++x) sum += pow(x, -s);
   double factor = s * pow(x, -s - 1), rest = pow(x, 1 - s) / (s - 1) + 0.5 * pow(x, -s);
@@ -201,8 +202,8 @@ WICK_HD double polygamma(double n, double x) {
 WICK_HD double erfinv(double x) {
   if (!(abs(x) < 1)) return abs(x) == 1 ? copysign(__builtin_huge_val(), x) : __builtin_nan("");
   const double w = -log((1 - x) * (1 + x));
-  constexpr double kNear[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503, -0.00417768164,
-                              0.246640727, 1.50140941};
+  constexpr double kNear[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
+                              -0.00125372503, -0.00417768164, 0.246640727, 1.50140941};
   constexpr double kFar[] = {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613, 0.00943887047,
                              1.00167406, 2.83297682};
   const double z = w < 5 ? w - 2.5 : sqrt(w) - 3;

@@ -18,7 +18,8 @@ void check_same_device(const char* op, std::initializer_list<const TensorBase*> 
     if (!x->defined()) continue;
     if (!first) first = x;
     WICK_CHECK(first->device() == x->device(), "Expected all tensors to be on the same device, but found at least two devices, ",
-               first->device(), " and ", x->device(), "!\n  ", describe(op, tensors), "\n  Move the operands to one device with .to(device).");
+               first->device(), " and ", x->device(), "!\n  ", describe(op, tensors),
+               "\n  Move the operands to one device with .to(device).");
   }
 }
 

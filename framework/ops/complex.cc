@@ -97,8 +97,9 @@ Tensor view_as_real(const Tensor& self) {
 }
 
 Tensor view_as_complex(const Tensor& self) {
-  WICK_CHECK_NOT_IMPLEMENTED(ops::is_part(self.scalar_type()), "view_as_complex is only supported for half, float and double tensors, but got a "
-                             "tensor of scalar type: ", self.scalar_type());
+  WICK_CHECK_NOT_IMPLEMENTED(ops::is_part(self.scalar_type()),
+                             "view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: ",
+                             self.scalar_type());
   WICK_CHECK(self.dim() != 0, "Input tensor must have one or more dimensions");
   WICK_CHECK(self.sizes().back() == 2, "Tensor must have a last dimension of size 2");
   WICK_CHECK(self.strides().back() == 1, "Tensor must have a last dimension with stride 1");

@@ -54,7 +54,8 @@ Tensor clamp_between(const Tensor& x, const Tensor& min, const Tensor& max) {
 
 Tensor rounded_quotient(const Tensor& a, const Tensor& b, std::optional<std::string_view> mode) {
   if (!mode) return a / b;
-  WICK_CHECK(*mode == "trunc" || *mode == "floor", "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", *mode, "'");
+  WICK_CHECK(*mode == "trunc" || *mode == "floor", "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", *mode,
+             "'");
   const bool sloped = GradMode::is_enabled() && (a.requires_grad() || b.requires_grad());
   const Tensor y = [&] {
     const NoGradGuard no_grad;
@@ -102,7 +103,8 @@ Tensor counted(const Tensor& x, const Tensor& weights, int64_t minlength) {
              "bincount only supports 1-d non-negative integral inputs.");
   WICK_CHECK(!weights.defined() || weights.sizes() == x.sizes(), "weights should be 1-d and have the same length as input");
   const int64_t bins = std::max(minlength, x.numel() ? x.max().item<int64_t>() + 1 : 0);
-  const Tensor w = !weights.defined() ? ones(x.sizes(), x.options().dtype(kLong)) : weights.scalar_type() == kFloat ? weights : weights.to(kDouble);
+  Tensor w = weights.defined() ? weights : ones(x.sizes(), x.options().dtype(kLong));
+  if (weights.defined() && weights.scalar_type() != kFloat) w = weights.to(kDouble);
   return zeros(bins, w.options()).index_add(0, x.to(kLong), w.detach());
 }
 
@@ -141,12 +143,15 @@ const Tensor& matrix(const Tensor& x) {
 
 Tensor kronecker(const Tensor& a, const Tensor& b) {
   const int64_t n = std::max(a.dim(), b.dim());
-  Dims rows, columns, shape;
+  Dims from_a, from_b, shape;  // every dimension of the result is one of a's and one of b's behind it
   for (int64_t d = 0; d < n; ++d) {
-    const int64_t p = d < n - a.dim() ? 1 : a.size(d - n + a.dim()), q = d < n - b.dim() ? 1 : b.size(d - n + b.dim());
-    rows.push_back(p), rows.push_back(1), columns.push_back(1), columns.push_back(q), shape.push_back(p * q);
+    const int64_t p = d < n - a.dim() ? 1 : a.size(d - n + a.dim());
+    const int64_t q = d < n - b.dim() ? 1 : b.size(d - n + b.dim());
+    from_a = joined_dims({from_a, {p, 1}});
+    from_b = joined_dims({from_b, {1, q}});
+    shape.push_back(p * q);
   }
-  return (a.reshape(rows) * b.reshape(columns)).reshape(shape);
+  return (a.reshape(from_a) * b.reshape(from_b)).reshape(shape);
 }
 
 // ---- Arrangements ------------------------------------------------------------------------------------------------------------------
@@ -168,8 +173,8 @@ Tensor at_least_1d(const Tensor& x) { return x.dim() ? x : x.reshape({1}); }
 Tensor as_rows(const Tensor& x) { return x.dim() < 2 ? x.reshape({1, -1}) : x; }
 Tensor as_columns(const Tensor& x) { return x.dim() < 2 ? x.reshape({-1, 1}) : x; }
 Tensor at_least_3d(const Tensor& x) {
-  const Tensor y = at_least_1d(x);
-  return y.dim() == 1 ? y.unsqueeze(0).unsqueeze(2) : y.dim() == 2 ? y.unsqueeze(2) : y;
+  const Tensor y = as_rows(x);
+  return y.dim() == 2 ? y.unsqueeze(2) : y;
 }
 
 const Tensor& at_least(int64_t ndim, const char* op, const Tensor& x) {
@@ -195,8 +200,8 @@ std::vector<Tensor> even_parts(const Tensor& x, int64_t sections, int64_t dim) {
 }
 
 std::vector<Tensor> equal_parts(const char* op, const Tensor& x, int64_t sections, int64_t dim) {
-  WICK_CHECK(x.dim() > dim, "torch.", op, " requires a tensor with at least ", dim + 1, " dimension", dim ? "s" : "", ", but got a tensor with ",
-             x.dim(), " dimensions!");
+  WICK_CHECK(x.dim() > dim, "torch.", op, " requires a tensor with at least ", dim + 1, " dimension", dim ? "s" : "",
+             ", but got a tensor with ", x.dim(), " dimensions!");
   WICK_CHECK(sections > 0 && x.size(dim) % sections == 0, "torch.", op, " attempted to split along dimension ", dim,
              ", but the size of the dimension ", x.size(dim), " is not divisible by the split_size ", sections, "!");
   return x.tensor_split(sections, dim);
@@ -205,8 +210,8 @@ std::vector<Tensor> equal_parts(const char* op, const Tensor& x, int64_t section
 Tensor quarter_turns(const Tensor& x, int64_t k, IntArrayRef dims) {
   WICK_CHECK(dims.size() == 2, "expected total rotation dims == 2, but got dims = ", dims.size());
   WICK_CHECK(x.dim() >= 2, "expected total dims >= 2, but got total dims = ", x.dim());
-  WICK_CHECK(dims[0] != dims[1] && std::abs(dims[0] - dims[1]) != x.dim(), "expected rotation dims to be different, but got dim0 = ", dims[0],
-             " and dim1 = ", dims[1]);
+  WICK_CHECK(dims[0] != dims[1] && std::abs(dims[0] - dims[1]) != x.dim(),
+             "expected rotation dims to be different, but got dim0 = ", dims[0], " and dim1 = ", dims[1]);
   switch ((k % 4 + 4) % 4) {
     case 1: return x.flip(dims[1]).transpose(dims[0], dims[1]);
     case 2: return x.flip(dims);
@@ -270,8 +275,8 @@ Tensor combined(const Tensor& x, int64_t r, bool with_replacement) {
 Tensor blocks_on_diagonal(TensorList tensors) {
   int64_t rows = 0, columns = 0;
   for (const Tensor& x : tensors) {
-    WICK_CHECK(x.dim() <= 2, "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input ", &x - tensors.data(), " has ", x.dim(),
-               " dimensions");
+    WICK_CHECK(x.dim() <= 2, "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input ", &x - tensors.data(), " has ",
+               x.dim(), " dimensions");
   }
   std::vector<Tensor> blocks = mapped(tensors, as_rows);
   for (Tensor& x : blocks) rows += x.size(0), columns += x.size(1);
@@ -292,8 +297,9 @@ std::vector<std::optional<Tensor>> places_in(const Tensor& index) {
 }
 
 Tensor values_at(const Tensor& index, const Tensor& source) {
-  WICK_CHECK(source.numel() == index.numel(), "put_(): Expected source and index to have the same number of elements, but got source.numel() = ",
-             source.numel(), ", index.numel() = ", index.numel());
+  WICK_CHECK(source.numel() == index.numel(),
+             "put_(): Expected source and index to have the same number of elements, but got source.numel() = ", source.numel(),
+             ", index.numel() = ", index.numel());
   return source.reshape(index.sizes());
 }
 
@@ -325,14 +331,13 @@ Tensor spread_index(const Tensor& index, const Tensor& source, int64_t dim) {
 
 // ---- The list ----------------------------------------------------------------------------------------------------------------------
 
-#define WICK_UNPAREN_TAIL(...) __VA_OPT__(, ) __VA_ARGS__
-#define WICK_OR(...)
-#define WICK_DEFINE(R, name, params, args, ...) R name(const Tensor& self WICK_UNPAREN_TAIL params) { return __VA_ARGS__; }
-#define WICK_DEFINE_METHOD(R, name, params, args, ...) R method::name(const Tensor& self WICK_UNPAREN_TAIL params) { return __VA_ARGS__; }
+#define WICK_OR(...)  // a definition has no default arguments
+#define WICK_DEFINE(R, name, params, args, ...) R name(const Tensor& self WICK_TAIL params) { return __VA_ARGS__; }
+#define WICK_DEFINE_METHOD(R, name, params, args, ...) R method::name(const Tensor& self WICK_TAIL params) { return __VA_ARGS__; }
 #define WICK_DEFINE_FREE(R, name, params, ...) R name params { return __VA_ARGS__; }
 #define WICK_DEFINE_FREE_OUT(R, name, params, args, ...) R name params { return __VA_ARGS__; }
 #define WICK_NO_LINE(...)
-WICK_COMPOSITE_FUNCTIONS(WICK_DEFINE, WICK_DEFINE_METHOD, WICK_NO_LINE, WICK_NO_LINE, WICK_DEFINE_FREE, WICK_DEFINE, WICK_DEFINE,
-                         WICK_DEFINE_FREE_OUT)
+WICK_COMPOSITE_FUNCTIONS(/*B*/ WICK_DEFINE, /*M*/ WICK_DEFINE_METHOD, /*I*/ WICK_NO_LINE, /*V*/ WICK_NO_LINE, /*F*/ WICK_DEFINE_FREE,
+                         /*O*/ WICK_DEFINE, /*A*/ WICK_DEFINE, /*P*/ WICK_DEFINE_FREE_OUT)
 
 }  // namespace wick

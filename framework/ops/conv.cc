@@ -147,11 +147,7 @@ Tensor weight_gradient(const Tensor& x, const Tensor& gy, const Dims& w_sizes, c
 // ---- Checks ------------------------------------------------------------------------------------------------------------------------
 
 // "5 x 7"
-std::string by(IntArrayRef sizes) {
-  std::string text;
-  for (size_t i = 0; i < sizes.size(); ++i) text += (i ? " x " : "") + std::to_string(sizes[i]);
-  return text;
-}
+std::string by(IntArrayRef sizes) { return joined_text(sizes, " x "); }
 // "stride_height: 2 stride_width: 1"
 std::string named(const char* what, IntArrayRef sizes) {
   static constexpr const char* kNames[] = {"depth", "height", "width"};
@@ -302,7 +298,7 @@ Tensor conv_transpose(const char* op, size_t dims, const Tensor& input, const Te
 
 namespace wick {
 
-#define WICK_CONV_FORMS(n)                                                                                                                  \
+#define WICK_CONV_FORMS(n)                                                                                                            \
   Tensor conv##n##d(const Tensor& input, const Tensor& weight, const Tensor& bias, IntArrayRef stride, IntArrayRef padding,           \
                     IntArrayRef dilation, int64_t groups) {                                                                           \
     return ops::conv("conv" #n "d", n, input, weight, bias, stride, padding, dilation, groups);                                       \

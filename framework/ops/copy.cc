@@ -220,7 +220,8 @@ Tensor Tensor::pin_memory() const {
 }
 
 Scalar Tensor::item(std::source_location where) const {
-  WICK_CHECK(numel() == 1, "a Tensor with ", numel(), " elements cannot be converted to Scalar\n  item() reads one number: reduce the tensor first (sum, mean), or index it.");
+  WICK_CHECK(numel() == 1, "a Tensor with ", numel(),
+             " elements cannot be converted to Scalar\n  item() reads one number: reduce the tensor first (sum, mean), or index it.");
   WICK_CHECK(!is_meta(), "Tensor.item() cannot be called on meta tensors");
   note_host_read("item");
   TensorBase here = *this;

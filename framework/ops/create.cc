@@ -197,9 +197,9 @@ Tensor randperm(int64_t n, OptionalGenerator generator, TensorOptions options) {
 
 // ---- Like another tensor -----------------------------------------------------------------------------------------------------------
 
-#define WICK_LIKE(name, ...)                                                                \
-  Tensor name##_like(const Tensor& self, TensorOptions options, OptionalFormat format) {   \
-    return make_like(self, options, format, __VA_ARGS__);                                  \
+#define WICK_LIKE(name, ...)                                                             \
+  Tensor name##_like(const Tensor& self, TensorOptions options, OptionalFormat format) { \
+    return make_like(self, options, format, __VA_ARGS__);                                \
   }
 WICK_LIKE(empty, ops::leave)
 WICK_LIKE(zeros, fill_with(0))

@@ -76,8 +76,7 @@ TensorPair mode(const Tensor& self, int64_t dim, bool keepdim) {
 
 // ---- Quantiles ---------------------------------------------------------------------------------------------------------------------
 
-static Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std::optional<int64_t> dim, bool keepdim, std::string_view how,
-                   bool ignore_nan) {
+static void check_quantile(const char* op, const Tensor& x, const Tensor& q, std::string_view how) {
   WICK_CHECK(x.numel() > 0, op, "() input tensor must be non-empty");
   WICK_CHECK(q.dim() <= 1, op, "() q must be a scalar or 1D tensor");
   WICK_CHECK(x.scalar_type() == kFloat || x.scalar_type() == kDouble, op, "() input tensor must be either float or double dtype");
@@ -85,27 +84,36 @@ static Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std:
   WICK_CHECK(q.ge(0).logical_and(q.le(1)).all().item<bool>(), op, "() q values must be in the range [0, 1]");
   WICK_CHECK(how == "linear" || how == "lower" || how == "higher" || how == "midpoint" || how == "nearest", op,
              "() interpolation must be one of linear, lower, higher, midpoint or nearest, but got ", how);
+}
+
+// Where each of the quantiles q [n] lies in the rows of `sorted` [..., size], with a fraction between two places: [..., n]. NaNs stand
+// behind the numbers of a row; either they do not count, or the last place, a NaN, is the answer for the whole row.
+static Tensor quantile_places(const Tensor& sorted, const Tensor& q, bool ignore_nan) {
+  const Tensor nan = sorted.detach().isnan();
+  if (ignore_nan) return q * (nan.logical_not().sum(-1, true) - 1).clamp_min(0);
+  const int64_t last = sorted.size(-1) - 1;
+  Dims shape(sorted.sizes());
+  shape.back() = q.numel();
+  return (q * last).expand(shape).masked_fill(nan.any(-1, true), last);
+}
+
+static Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std::optional<int64_t> dim, bool keepdim, std::string_view how,
+                          bool ignore_nan) {
+  check_quantile(op, x, q, how);
   const int64_t d = dim ? wrap_dim(*dim, x.dim()) : 0;
   const Tensor sorted = std::get<0>((dim && x.dim() ? x.movedim(d, -1) : x.reshape({-1})).sort());
-  const Tensor nan = sorted.detach().isnan();
-  // The place among the numbers; with a NaN, which stands behind them, the last one.
-  Tensor rank = ignore_nan ? q.reshape({-1}) * (nan.logical_not().sum(-1, true) - 1).clamp_min(0)
-                           : (q.reshape({-1}) * (sorted.size(-1) - 1)).expand([&] {
-                               Dims shape(sorted.sizes());
-                               shape.back() = q.numel();
-                               return shape;
-                             }()).masked_fill(nan.any(-1, true), static_cast<double>(sorted.size(-1) - 1));
-  if (how == "lower") rank = rank.floor();
-  if (how == "higher") rank = rank.ceil();
-  if (how == "nearest") rank = rank.round();
-  const Tensor below = rank.to(kLong), above = rank.ceil().to(kLong);
-  const Tensor weight = how == "midpoint" ? full_like(rank, 0.5) : rank - below;
+  Tensor place = quantile_places(sorted, q.reshape({-1}), ignore_nan);
+  if (how == "lower") place = place.floor();
+  if (how == "higher") place = place.ceil();
+  if (how == "nearest") place = place.round();
+  const Tensor below = place.to(kLong), above = place.ceil().to(kLong);
+  const Tensor weight = how == "midpoint" ? full_like(place, 0.5) : place - below;
   Tensor y = lerp(sorted.gather(-1, below), sorted.gather(-1, above), weight).movedim(-1, 0);
-  if (keepdim && x.dim()) y = dim ? y.unsqueeze(d + 1) : y.reshape([&] {
+  if (keepdim && x.dim()) {
     Dims shape(x.sizes().size() + 1, 1);
     shape[0] = q.numel();
-    return shape;
-  }());
+    y = dim ? y.unsqueeze(d + 1) : y.reshape(shape);
+  }
   return q.dim() ? y : y.squeeze(0);
 }
 
@@ -135,9 +143,11 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_
              "and got sorter tensor ", sorter.defined() ? sorter.sizes() : IntArrayRef());
   const auto leading = [](const Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 1); };
   const bool one = sorted_sequence.dim() == 1;
-  WICK_CHECK(one || (sorted_sequence.dim() > 0 && self.dim() == sorted_sequence.dim() && leading(self) == leading(sorted_sequence)),
-             "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value "
-             "tensor must match, but we got boundaries tensor ", sorted_sequence.sizes(), " and input value tensor ", self.sizes());
+  WICK_CHECK(
+      one || (sorted_sequence.dim() > 0 && self.dim() == sorted_sequence.dim() && leading(self) == leading(sorted_sequence)),
+      "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value "
+      "tensor must match, but we got boundaries tensor ",
+      sorted_sequence.sizes(), " and input value tensor ", self.sizes());
   const Tensor sorted = (sorter.defined() ? sorted_sequence.gather(-1, sorter) : sorted_sequence).contiguous(), values = self.contiguous();
   Tensor places = empty(self.sizes(), self.options().dtype(kLong));
   ops::launch_search(places, sorted, values, one ? 1 : values.numel() / std::max<int64_t>(values.size(-1), 1), right || side == "right");

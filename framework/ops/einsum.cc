@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "wick/framework/ops/autocast.h"
+#include "wick/framework/ops/elementwise.h"
 #include "wick/framework/ops/op.h"
 
 namespace wick::ops {
@@ -13,6 +14,7 @@ namespace {
 constexpr int kLetters = 52, kLabels = kLetters + kMaxDims;
 
 int label_of(char c) { return c >= 'a' ? c - 'a' + 26 : c - 'A'; }
+char letter_of(int label) { return static_cast<char>(label < 26 ? 'A' + label : 'a' + label - 26); }
 
 using Labels = std::vector<int>;
 
@@ -72,29 +74,35 @@ Tensor aligned(Tensor x, Labels labels, const Labels& order) {
 
 // a * b summed over the dimensions of `summed`, which stay with size 1: one product of batches of matrices.
 Tensor sum_of_products(Tensor a, Tensor b, const std::vector<bool>& summed) {
-  Dims batch, left, right, sum;
-  int64_t sizes[4] = {1, 1, 1, 1};
+  struct Group {
+    Dims dims;
+    int64_t size = 1;
+    void add(int64_t d, int64_t n) { dims.push_back(d), size *= n; }
+  };
+  Group batch, left, right, sum;  // dimensions of both that stay; of a alone; of b alone; of both that are summed
   for (int64_t d = 0; d < a.dim(); ++d) {
     const bool in_a = a.size(d) != 1, in_b = b.size(d) != 1;
     if (summed[static_cast<size_t>(d)] && in_a && in_b) {
-      sum.push_back(d);
-      sizes[3] *= a.size(d);
-      continue;
+      sum.add(d, a.size(d));
+    } else if (summed[static_cast<size_t>(d)]) {
+      Tensor& owner = in_a ? a : b;
+      if (in_a || in_b) owner = owner.sum(d, /*keepdim=*/true, a.scalar_type());
+      left.add(d, 1);
+    } else if (in_a && in_b) {
+      batch.add(d, a.size(d));
+    } else {
+      (in_b ? right : left).add(d, in_b ? b.size(d) : a.size(d));
     }
-    if (summed[static_cast<size_t>(d)] && (in_a || in_b)) (in_a ? a : b) = (in_a ? a : b).sum(d, /*keepdim=*/true, a.scalar_type());
-    const bool own_a = a.size(d) != 1, own_b = b.size(d) != 1;
-    Dims& group = own_a && own_b ? batch : own_b ? right : left;
-    group.push_back(d);
-    sizes[own_a && own_b ? 0 : own_b ? 2 : 1] *= own_b ? b.size(d) : a.size(d);
   }
-  if (sum.empty()) return a * b;
-  const Dims order = joined_dims({batch, left, sum, right});
-  const Tensor x = a.permute(order).reshape({sizes[0], sizes[1], sizes[3]});
-  const Tensor y = b.permute(joined_dims({batch, sum, right, left})).reshape({sizes[0], sizes[3], sizes[2]});
+  if (sum.dims.empty()) return a * b;
+  const Dims order = joined_dims({batch.dims, left.dims, sum.dims, right.dims});
+  const Tensor x = a.permute(order).reshape({batch.size, left.size, sum.size});
+  const Tensor y = b.permute(joined_dims({batch.dims, sum.dims, right.dims, left.dims})).reshape({batch.size, sum.size, right.size});
   Dims shape, back(order.size());
   for (size_t i = 0; i < order.size(); ++i) {
-    const bool is_sum = std::find(sum.begin(), sum.end(), order[i]) != sum.end();
-    shape.push_back(is_sum ? 1 : a.size(order[i]) == 1 ? b.size(order[i]) : a.size(order[i]));
+    const bool is_sum = std::find(sum.dims.begin(), sum.dims.end(), order[i]) != sum.dims.end();
+    const int64_t size = a.size(order[i]) == 1 ? b.size(order[i]) : a.size(order[i]);
+    shape.push_back(is_sum ? 1 : size);
     back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
   }
   return x.bmm(y).reshape(shape).permute(back);
@@ -127,10 +135,10 @@ Equation parse_equation(std::string_view text, TensorList operands) {
   if (arrow != std::string_view::npos) {
     equation.output = parse_subscript(text.substr(arrow + 2), -1, &ellipsis);
     for (int label : equation.output) {
-      WICK_CHECK(label >= kLetters || counts[static_cast<size_t>(label)] > 0, "einsum(): output subscript ",
-                 static_cast<char>(label < 26 ? 'A' + label : 'a' + label - 26), " does not appear in the equation for any input operand");
-      WICK_CHECK(std::count(equation.output.begin(), equation.output.end(), label) == 1, "einsum(): output subscript ",
-                 static_cast<char>(label < 26 ? 'A' + label : 'a' + label - 26), " appears more than once in the output");
+      WICK_CHECK(label >= kLetters || counts[static_cast<size_t>(label)] > 0, "einsum(): output subscript ", letter_of(label),
+                 " does not appear in the equation for any input operand");
+      WICK_CHECK(std::count(equation.output.begin(), equation.output.end(), label) == 1, "einsum(): output subscript ", letter_of(label),
+                 " appears more than once in the output");
     }
     return equation;
   }
@@ -164,9 +172,8 @@ Tensor einsum(std::string_view equation, TensorList tensors, OptionalIntArrayRef
     int64_t size = 1;
     for (size_t i = 0; i < operands.size(); ++i) {
       const int64_t own = operands[i].size(d);
-      WICK_CHECK(own == 1 || size == 1 || own == size, "einsum(): subscript ", static_cast<char>(order[static_cast<size_t>(d)] < 26
-                     ? 'A' + order[static_cast<size_t>(d)] : 'a' + order[static_cast<size_t>(d)] - 26), " has size ", own, " for operand ",
-                 i, " which does not broadcast with previously seen size ", size);
+      WICK_CHECK(own == 1 || size == 1 || own == size, "einsum(): subscript ", letter_of(order[static_cast<size_t>(d)]), " has size ", own,
+                 " for operand ", i, " which does not broadcast with previously seen size ", size);
       if (own != 1) size = own;
     }
   }
@@ -213,19 +220,25 @@ Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dims_self,
   return a.mm(other.permute(joined_dims({sb, rb})).reshape({inner, columns})).reshape(shape);
 }
 
+Scalar ops::factor_of(const Tensor& x, const Scalar& factor) {
+  if (x.is_complex() || (x.is_floating_point() && !factor.isComplex())) return factor;
+  return full({}, factor, x.scalar_type()).item();
+}
+
+static Tensor add_product(const Tensor& self, const Tensor& product, const Scalar& beta, const Scalar& alpha) {
+  const Scalar of_self = factor_of(self, beta), of_product = factor_of(product, alpha);
+  return of_self.equal(0) ? product * of_product : product * of_product + self * of_self;
+}
 Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha) {
-  const Tensor product = mat.mv(vec) * alpha;
-  return beta.equal(0) ? product : product + self * beta;
+  return add_product(self, mat.mv(vec), beta, alpha);
 }
 Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
   WICK_AUTOCAST(kLowPrecision, baddbmm, self, batch1, batch2, beta, alpha);
-  const Tensor product = batch1.bmm(batch2) * alpha;
-  return beta.equal(0) ? product : product + self * beta;
+  return add_product(self, batch1.bmm(batch2), beta, alpha);
 }
 Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
   WICK_AUTOCAST(kLowPrecision, addbmm, self, batch1, batch2, beta, alpha);
-  const Tensor product = batch1.bmm(batch2).sum(0, /*keepdim=*/false, batch1.scalar_type()) * alpha;
-  return beta.equal(0) ? product : product + self * beta;
+  return add_product(self, batch1.bmm(batch2).sum(0, /*keepdim=*/false, batch1.scalar_type()), beta, alpha);
 }
 
 Tensor cross(const Tensor& self, const Tensor& other, std::optional<int64_t> dim) {

@@ -29,8 +29,10 @@ struct Types {
   WICK_CHECK_TYPE(!is("maximum", "minimum", "fmax", "fmin"), op, " not implemented for complex tensors.");
   WICK_CHECK_NOT_IMPLEMENTED(!is("floor", "ceil", "trunc"), op, " is not supported for complex inputs");
   WICK_CHECK_NOT_IMPLEMENTED(!is("clamp", "relu"), "clamp is not supported for complex types");
-  WICK_CHECK_NOT_IMPLEMENTED(!is("signbit", "heaviside"), op, op == "signbit" ? " is not" : " is not yet", " implemented for complex tensors.");
-  WICK_CHECK_NOT_IMPLEMENTED(!is("sign"), "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.");
+  WICK_CHECK_NOT_IMPLEMENTED(!is("signbit", "heaviside"), op, op == "signbit" ? " is not" : " is not yet",
+                             " implemented for complex tensors.");
+  WICK_CHECK_NOT_IMPLEMENTED(!is("sign"),
+                             "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.");
   const bool vml = is("erf", "erfc", "erfinv", "lgamma", "round");
   wick::detail::raise<NotImplementedError>("\"", op == "floor_divide" ? "div_floor" : op, vml ? "_vml_cpu" : op == "digamma" ? "" : "_cpu",
                                            "\" not implemented for '", t, "'");

@@ -54,6 +54,9 @@ void run_inplace(const ElementwiseInfo& op, std::initializer_list<Operand> input
 // into out, resized where its shape differs
 Tensor& run_out(const ElementwiseInfo& op, Tensor& out, std::initializer_list<Operand> inputs, std::initializer_list<Scalar> params = {});
 
+// The factor that multiplies x, as a number of x's dtype: 0 for 0.5 and integers, and an error where it does not fit.
+Scalar factor_of(const Tensor& x, const Scalar& factor);
+
 // The dtype that the inputs promote to: tensors with dimensions decide over 0-dim tensors, and these over numbers, unless the latter
 // are of a higher category (bool < integer < floating point < complex).
 ScalarType result_type(const Operand* inputs, int count);

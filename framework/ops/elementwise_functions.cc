@@ -68,12 +68,12 @@ using ops::run_inplace;
 using ops::run_out;
 
 // The absolute value alone makes real numbers of complex ones.
-#define WICK_UNARY(Op, name, ...)                                                          \
-  Tensor name(const Tensor& self) {                                                        \
+#define WICK_UNARY(Op, name, ...)                                                                             \
+  Tensor name(const Tensor& self) {                                                                           \
     if (std::is_same_v<ops::Op, ops::Abs> && WICK_UNLIKELY(self.is_complex())) return ops::complex_abs(self); \
-    return run(kInfo<ops::Op>, {self});                                                    \
-  }                                                                                        \
-  Tensor& name##_out(Tensor& out, const Tensor& self) { return run_out(kInfo<ops::Op>, out, {self}); } \
+    return run(kInfo<ops::Op>, {self});                                                                       \
+  }                                                                                                           \
+  Tensor& name##_out(Tensor& out, const Tensor& self) { return run_out(kInfo<ops::Op>, out, {self}); }        \
   void method::name##_(const Tensor& self) { run_inplace(kInfo<ops::Op>, {self}); }
 #define WICK_PREDICATE(Op, name, ...) \
   Tensor name(const Tensor& self) { return run(kInfo<ops::Op>, {self}); }
@@ -99,7 +99,7 @@ namespace {
 
 // PyTorch's sentences for what add and sub refuse.
 void check_alpha(const ops::Operand& a, const ops::Operand& b, const Scalar& alpha) {
-  if (alpha.equal(1)) return;
+  if (alpha.equal(1) && !alpha.isBoolean()) return;
   const ops::Operand both[] = {a, b};
   const ScalarType common = ops::result_type(both, 2);
   WICK_CHECK(!alpha.isBoolean() || common == kBool, "Boolean alpha only supported for Boolean results.");
@@ -197,7 +197,7 @@ Tensor rsub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
 #define WICK_ARITHMETIC(Op, name)                                                                         \
   Tensor name(const Tensor& a, const Tensor& b) { return run(kInfo<ops::Op>, {a, b}); }                   \
   Tensor name(const Tensor& a, const Scalar& b) { return run(kInfo<ops::Op>, {a, b}); }
-#define WICK_DIVISION(Op, name)                                                                           \
+#define WICK_DIVISION(Op, name)                                                                              \
   Tensor name(const Tensor& a, const Tensor& b) { return check_divisor(a, b), run(kInfo<ops::Op>, {a, b}); } \
   Tensor name(const Tensor& a, const Scalar& b) { return check_divisor(a, b), run(kInfo<ops::Op>, {a, b}); }
 #define WICK_ARITHMETIC_INPLACE(Op, name)                                                                 \

@@ -1,15 +1,17 @@
-// Every public operation, once. tensor.h turns the lists into declarations: of free functions, and of Tensor's methods.
+// Every public operation, once. tensor.h turns the lists into declarations: of free functions, and of Tensor's methods. A list is a
+// macro that takes eight others, one for each form that a function can have, and calls one of them for each function:
 //
-//   B(R, name, (params), (args))   R name(const Tensor& self, params...) and the method R name(params...)
-//   M(R, name, (params), (args))   the method only, as in LibTorch; its code is wick::method::name(self, params...)
-//   I(name, (params), (args))      in-place: Tensor& name(params...) as a method, and name(Tensor& self, params...)
-//   V(name, (params), (args))      in-place as a method only
-//   F(R, name, (params))           a free function only
-//   O(R, name, (params), (args))   as B, and name_out(out, self, params...), which writes to a tensor of the caller's (to two for a pair)
-//   A(R, name, (params), (args))   as O, and the method name_(params...), which writes to the tensor itself
-//   P(R, name, (params), (args))   as F, and name_out(out, params...)
+//   B, both       B(R, name, (params), (args))   R name(const Tensor& self, params...) and the method R name(params...)
+//   M, method     M(R, name, (params), (args))   the method only, as in LibTorch; its code is wick::method::name(self, params...)
+//   I, in place   I(name, (params), (args))      Tensor& name(params...) as a method, and name(Tensor& self, params...)
+//   V             V(name, (params), (args))      in place, as a method only
+//   F, free       F(R, name, (params))           a free function only
+//   O, out        O(R, name, (params), (args))   as B, and name_out(out, self, params...), which writes to the caller's tensor (two for a pair)
+//   A, all        A(R, name, (params), (args))   as O, and the method name_(params...), which writes to the tensor itself
+//   P             P(R, name, (params), (args))   as F, and name_out(out, params...)
 //
-// The _out and in-place forms of O, A and P come from these lines alone: what is computed is written, as ops/forms.h says.
+// `args` repeats the names of `params`, for the call that passes them on. The _out and in-place forms of O, A and P follow from these
+// lines alone: they compute the result and write it to its place (composite.cc).
 // The elementwise operations of ops/defs come on top, from their own lists. Names, overloads, argument order and defaults are
 // LibTorch's; what an operation computes is what PyTorch's page of the same name says, and each is defined, with its derivative, in the
 // file of its family in this folder.
@@ -19,6 +21,7 @@
 #include "wick/framework/ops/fft_list.h"
 #include "wick/framework/ops/linalg_list.h"
 
+// A function and its in-place method: name as the form O says (B or O), name_ as V.
 #define WICK_BOTH(O, V, name, params, args) O(Tensor, name, params, args) V(name##_, params, args)
 
 // ---- elementwise.cc: with parameters, or with numbers for tensors ------------------------------------------------------------------

@@ -226,22 +226,24 @@ struct ScatterAdd {
 
 enum class Reduce { kSum, kProd, kMean, kMax, kMin };
 
+constexpr Kernel<PutArgs>* kReduceKernels[] = {&put_add_kernel, &put_multiply_kernel, &put_add_kernel, &put_max_kernel, &put_min_kernel};
+
 struct ScatterReduce {
   static constexpr OpInfo info = make_info<ScatterReduce>("scatter_reduce", "ScatterReduceBackward0");
 
-  static Tensor forward(Context& ctx, const Tensor& self, const Tensor& src, int64_t dim, const Tensor& index, Reduce reduce, bool include) {
+  static Tensor forward(Context& ctx, const Tensor& self, const Tensor& src, int64_t dim, const Tensor& index, Reduce reduce,
+                        bool include) {
     Tensor y = self.clone();
     if (!include) {
       // The first value takes the old one's place; another look at it changes no extreme.
       if (reduce == Reduce::kMax || reduce == Reduce::kMin) y.scatter_(dim, index, src);
       else y.scatter_(dim, index, reduce == Reduce::kProd ? 1 : 0);
     }
-    Kernel<PutArgs>& kernel = reduce == Reduce::kProd ? put_multiply_kernel : reduce == Reduce::kMax ? put_max_kernel
-                              : reduce == Reduce::kMin ? put_min_kernel : put_add_kernel;
-    launch_put(kernel, y, lines(y, dim, index), alias(src, corner(Geometry(src), index.sizes())));
+    launch_put(*kReduceKernels[static_cast<int>(reduce)], y, lines(y, dim, index), alias(src, corner(Geometry(src), index.sizes())));
     if (reduce == Reduce::kMean) {
       const Tensor count = counts(self, src, dim, index, include);
-      !is_integral(y.scalar_type(), true) ? y.div_(count) : y.floor_divide_(count.to(y.scalar_type()));
+      if (is_integral(y.scalar_type(), true)) y.floor_divide_(count.to(y.scalar_type()));
+      else y.div_(count);
     }
     ctx.save_output(y);
     ctx.save(self, src, index);
@@ -252,36 +254,48 @@ struct ScatterReduce {
   static Tensor counts(const Tensor& self, const Tensor& src, int64_t dim, const Tensor& index, bool include) {
     return full(self.sizes(), include ? 1 : 0, self.options()).scatter_add(dim, index, ones(src.sizes(), self.options())).clamp_min(1);
   }
+  // What each value has of the gradient at its place: the old values, and those of src that were read.
+  struct Shares {
+    Tensor self, src;
+  };
+  // Of a product that of the others: the product of all that are not 0, over the value; 0 where another one is 0.
+  static Shares product_shares(const Tensor& gradient, const Tensor& old, const Tensor& read, int64_t dim, const Tensor& index) {
+    const auto others = [](const Tensor& value, const Tensor& product, const Tensor& zeros) {
+      return (product / value.masked_fill(value.eq(0), 1)).masked_fill(zeros.ne(value.eq(0).to(zeros.scalar_type())), 0);
+    };
+    const Tensor zeros = old.eq(0).to(old.scalar_type()).scatter_add(dim, index, read.eq(0).to(old.scalar_type()));
+    const Tensor product = old.masked_fill(old.eq(0), 1).scatter_reduce(dim, index, read.masked_fill(read.eq(0), 1), "prod");
+    return {gradient * others(old, product, zeros),
+            gradient.gather(dim, index) * others(read, product.gather(dim, index), zeros.gather(dim, index))};
+  }
+  // Of an extreme an equal part for each value that is the extreme.
+  static Shares extreme_shares(const Tensor& gradient, const Tensor& y, const Tensor& self, const Tensor& read, int64_t dim,
+                               const Tensor& index, bool include) {
+    const Tensor old = include ? self.eq(y).to(self.scalar_type()) : zeros_like(self);
+    const Tensor won = read.eq(y.gather(dim, index)).to(self.scalar_type());
+    const Tensor share = gradient / old.scatter_add(dim, index, won).clamp_min(1);
+    return {include ? share * old : share, won * share.gather(dim, index)};
+  }
   static void backward(const Gradients& g) {
     const Tensor y = g.saved(0), self = g.saved(1), src = g.saved(2), index = g.saved(3);
     const int64_t dim = g.number(0);
     const auto reduce = static_cast<Reduce>(g.number(1));
     const bool include = g.number(2);
-    // The value's share of the gradient: `part` of what is at its place, for the old values and for those of src that were read.
-    Tensor from_self, from_src;
     Tensor read = src;
     for (int64_t d = 0; d < src.dim() && index.dim(); ++d) read = read.slice(d, 0, index.size(d));
+    Shares shares;
     if (reduce == Reduce::kSum || reduce == Reduce::kMean) {
-      from_self = reduce == Reduce::kMean ? g.output() / counts(self, src, dim, index, include) : g.output();
-      from_src = from_self.gather(dim, index);
+      const Tensor share = reduce == Reduce::kMean ? g.output() / counts(self, src, dim, index, include) : g.output();
+      shares = {share, share.gather(dim, index)};
     } else if (reduce == Reduce::kProd) {
-      // The product of the others: that of what is not 0, over the value; 0 where another one is 0.
-      const auto others = [&](const Tensor& value, const Tensor& product, const Tensor& zeros) {
-        return (product / value.masked_fill(value.eq(0), 1)).masked_fill(zeros.ne(value.eq(0).to(zeros.scalar_type())), 0);
-      };
-      const Tensor old = include ? self : ones_like(self);
-      const Tensor zeros = old.eq(0).to(self.scalar_type()).scatter_add(dim, index, read.eq(0).to(self.scalar_type()));
-      const Tensor product = old.masked_fill(old.eq(0), 1).scatter_reduce(dim, index, read.masked_fill(read.eq(0), 1), "prod");
-      from_self = g.output() * others(old, product, zeros);
-      from_src = g.output().gather(dim, index) * others(read, product.gather(dim, index), zeros.gather(dim, index));
+      shares = product_shares(g.output(), include ? self : ones_like(self), read, dim, index);
     } else {
-      const Tensor old = include ? self.eq(y).to(self.scalar_type()) : zeros_like(self), won = read.eq(y.gather(dim, index)).to(self.scalar_type());
-      const Tensor share = g.output() / old.scatter_add(dim, index, won).clamp_min(1);
-      from_self = include ? share * old : share;
-      from_src = won * share.gather(dim, index);
+      shares = extreme_shares(g.output(), y, self, read, dim, index, include);
     }
-    if (g.wants(0)) g.set(0, include ? from_self : from_self.scatter(dim, index, 0));
-    if (g.wants(1)) g.set(1, read.sizes() == src.sizes() ? from_src : embed(from_src, src.sizes(), corner(Geometry(src.sizes()), index.sizes())));
+    if (g.wants(0)) g.set(0, include ? shares.self : shares.self.scatter(dim, index, 0));
+    if (!g.wants(1)) return;
+    const bool whole = read.sizes() == src.sizes();
+    g.set(1, whole ? shares.src : embed(shares.src, src.sizes(), corner(Geometry(src.sizes()), index.sizes())));
   }
 };
 
@@ -402,11 +416,13 @@ Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
   return apply<IndexSelect>(self, check_index_select(self, dim, index), index);
 }
 
-#define WICK_PAIR(name, Op, params, inputs, ...)                                                          \
-  Tensor name params { return apply<OutOfPlace<Op>>(__VA_ARGS__); }                                   \
-  void method::name##_ params {                                                                           \
-    check_apart(self, WICK_UNPAREN inputs);                                                               \
-    apply_inplace<Op>(__VA_ARGS__);                                                                  \
+// A function and its in-place method, both of the operation Op: (the parameters), ({what may not share memory with self}), and what
+// Op::forward takes.
+#define WICK_PAIR(name, Op, params, inputs, ...)                      \
+  Tensor name params { return apply<OutOfPlace<Op>>(__VA_ARGS__); }   \
+  void method::name##_ params {                                       \
+    check_apart(self, WICK_UNPAREN inputs);                           \
+    apply_inplace<Op>(__VA_ARGS__);                                   \
   }
 WICK_PAIR(index_add, IndexAdd, (const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha),
           ({&source, &index}), self, source, check_index_add(self, dim, index, source), index, alpha)

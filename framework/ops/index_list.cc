@@ -20,7 +20,8 @@ std::vector<Tensor> by_dimension(const Tensor& self, ArrayRef<std::optional<Tens
     }
     const ScalarType dtype = index->scalar_type();
     WICK_CHECK_INDEX(is_mask(*index) || dtype == kLong || dtype == kInt,
-                     "tensors used as indices must be long, int, byte or bool tensors\n  This one is ", dtype, ": convert it with .to(kLong).");
+                     "tensors used as indices must be long, int, byte or bool tensors\n  This one is ", dtype,
+                     ": convert it with .to(kLong).");
     if (!is_mask(*index)) {
       result.push_back(index->to(self.device(), kLong));
       continue;

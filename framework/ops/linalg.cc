@@ -1,7 +1,6 @@
 // Linear algebra: factorisations with their derivatives, and what is written with them. The derivatives are those of Giles, "Collected
 // matrix derivative results for forward and reverse mode algorithmic differentiation" (2008), and of Seeger et al. (2017) for QR.
 #include <cmath>
-#include <limits>
 
 #include "wick/framework/ops/reduce.h"
 #include "wick/framework/plan/linalg.h"
@@ -15,13 +14,15 @@ bool has_kernels(ScalarType t) { return to_real_type(t) == kFloat || to_real_typ
 
 void check_matrix(const char* op, const Tensor& a) {
   WICK_CHECK(a.dim() >= 2, op, ": The input tensor A must have at least 2 dimensions.");
-  WICK_CHECK_NOT_IMPLEMENTED(a.is_floating_point() || a.is_complex(), op, ": Expected a floating point or complex tensor as input. Got ", a.scalar_type());
+  WICK_CHECK_NOT_IMPLEMENTED(a.is_floating_point() || a.is_complex(), op, ": Expected a floating point or complex tensor as input. Got ",
+                             a.scalar_type());
   WICK_CHECK_NOT_IMPLEMENTED(has_kernels(a.scalar_type()), op, ": Low precision dtypes not supported. Got ",
                              a.scalar_type());
 }
 void check_square(const char* op, const Tensor& a) {
   check_matrix(op, a);
-  WICK_CHECK(a.size(-1) == a.size(-2), op, ": A must be batches of square matrices, but they are ", a.size(-2), " by ", a.size(-1), " matrices");
+  WICK_CHECK(a.size(-1) == a.size(-2), op, ": A must be batches of square matrices, but they are ", a.size(-2), " by ", a.size(-1),
+             " matrices");
 }
 
 Dims batch_of(const Tensor& a) { return Dims(a.sizes().slice(0, a.sizes().size() - 2)); }
@@ -58,7 +59,8 @@ Tensor outer_difference(const Tensor& d) { return d.unsqueeze(-2) - d.unsqueeze(
 // ---- Solving -----------------------------------------------------------------------------------------------------------------------
 
 std::string inverse_sentence(int64_t number) {
-  return "The diagonal element " + std::to_string(number) + " is zero, the inversion could not be completed because the input matrix is singular.";
+  return "The diagonal element " + std::to_string(number) +
+         " is zero, the inversion could not be completed because the input matrix is singular.";
 }
 std::string solve_sentence(int64_t) { return "The solver failed because the input matrix is singular."; }
 
@@ -176,8 +178,10 @@ struct Qr {
   }
   static void backward(const Gradients& g) {
     const Tensor a = g.saved(2);
-    WICK_CHECK(!g.number(0) || a.size(-2) <= a.size(-1), "The QR decomposition is not differentiable when mode='complete' and nrows > ncols.");
-    WICK_CHECK_NOT_IMPLEMENTED(a.size(-2) >= a.size(-1), "linalg.qr: the derivative for matrices with more columns than rows is not implemented");
+    WICK_CHECK(!g.number(0) || a.size(-2) <= a.size(-1),
+               "The QR decomposition is not differentiable when mode='complete' and nrows > ncols.");
+    WICK_CHECK_NOT_IMPLEMENTED(a.size(-2) >= a.size(-1),
+                               "linalg.qr: the derivative for matrices with more columns than rows is not implemented");
     const auto [q, r] = g.create_graph() ? linalg_qr(a) : TensorPair{g.saved(0), g.saved(1)};
     const Tensor gq = g.output(0).defined() ? g.output(0) : zeros_like(q), gr = g.output(1).defined() ? g.output(1) : zeros_like(r);
     const Tensor m = r.matmul(gr.mH()) - gq.mH().matmul(q), below = m.tril(-1);
@@ -190,7 +194,8 @@ struct Svd {
   static constexpr OpInfo info = make_info<Svd>("linalg_svd", "LinalgSvdBackward0");
   static TensorTriple forward(Context& ctx, const Tensor& a, bool full) {
     const int64_t m = a.size(-2), n = a.size(-1), least = std::min(m, n);
-    Tensor u = result(a, {m, full ? m : least}), s = result(a, {least}, to_real_type(a.scalar_type())), vh = result(a, {full ? n : least, n});
+    Tensor u = result(a, {m, full ? m : least}), vh = result(a, {full ? n : least, n});
+    Tensor s = result(a, {least}, to_real_type(a.scalar_type()));
     launch_linalg(linalg_svd_kernel, {u, s, vh}, a, {}, 0, false, full);
     ctx.save(a);
     return {u, s, vh};
@@ -271,11 +276,12 @@ struct System {
     check_square(op, a_in);
     WICK_CHECK(a_in.scalar_type() == b_in.scalar_type(), op, ": Expected A and B to have the same dtype, but found A of type ",
                a_in.scalar_type(), " and B of type ", b_in.scalar_type(), " instead");
-    vector = allow_vector && (b_in.dim() == 1 || (b_in.dim() == a_in.dim() - 1 && b_in.sizes() == a_in.sizes().slice(0, a_in.sizes().size() - 1)));
+    vector = allow_vector &&
+             (b_in.dim() == 1 || (b_in.dim() == a_in.dim() - 1 && b_in.sizes() == a_in.sizes().slice(0, a_in.sizes().size() - 1)));
     b = vector ? b_in.unsqueeze(-1) : b_in;
     WICK_CHECK(b.dim() >= 2, op, ": The input tensor B must have at least 2 dimensions.");
-    WICK_CHECK(b.size(-2) == a_in.size(-1), op, ": Incompatible shapes of A and B for the equation AX = B (", a_in.size(-2), "x", a_in.size(-1),
-               " and ", b.size(-2), "x", b.size(-1), ")");
+    WICK_CHECK(b.size(-2) == a_in.size(-1), op, ": Incompatible shapes of A and B for the equation AX = B (", a_in.size(-2), "x",
+               a_in.size(-1), " and ", b.size(-2), "x", b.size(-1), ")");
     const Dims batch = broadcast_shapes(batch_of(a_in), batch_of(b));
     const auto spread = [&](const Tensor& x) {
       const Dims shape = joined_dims({batch, {x.size(-2), x.size(-1)}});
@@ -286,7 +292,7 @@ struct System {
 };
 
 bool is_finite(const Tensor& x) { return x.is_meta() || x.detach().isfinite().all().item<bool>(); }
-double epsilon(const Tensor& x) { return to_real_type(x.scalar_type()) == kDouble ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon(); }
+double epsilon(const Tensor& x) { return to_real_type(x.scalar_type()) == kDouble ? 0x1p-52 : 0x1p-23; }
 
 Tensor pseudo_inverse(const Tensor& a, std::optional<double> rcond) {
   WICK_CHECK(a.dim() >= 2 && has_kernels(a.scalar_type()), "linalg.pinv(", a.scalar_type(), "{", a.sizes(),
@@ -379,19 +385,16 @@ TensorPair linalg_qr(const Tensor& A, std::string_view mode) {
 }
 TensorTriple linalg_svd(const Tensor& A, bool full_matrices) {
   check_matrix("linalg.svd", A);
-  if (!is_finite(A)) {
-    wick::detail::raise<LinAlgError>("linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values.");
-  }
+  WICK_CHECK_AS(LinAlgError, is_finite(A),
+                "linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values.");
   return apply<Svd>(A, full_matrices);
 }
 Tensor linalg_svdvals(const Tensor& A) { return std::get<1>(linalg_svd(A, false)); }
 TensorPair linalg_eigh(const Tensor& A, std::string_view UPLO) {
   check_square("linalg.eigh", A);
   WICK_CHECK(UPLO == "L" || UPLO == "U" || UPLO == "l" || UPLO == "u", "Expected UPLO argument to be 'L' or 'U', but got ", UPLO);
-  if (!is_finite(A)) {
-    wick::detail::raise<LinAlgError>("linalg.eigh: The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
-                                     "repeated eigenvalues (error code: ", A.size(-1) - 1, ").");
-  }
+  WICK_CHECK_AS(LinAlgError, is_finite(A), "linalg.eigh: The algorithm failed to converge because the input matrix is "
+                "ill-conditioned or has too many repeated eigenvalues (error code: ", A.size(-1) - 1, ").");
   return apply<Eigh>(UPLO == "U" || UPLO == "u" ? A.mH() : A);
 }
 TensorPair linalg_eig(const Tensor& A) {
@@ -424,9 +427,10 @@ Tensor linalg_matrix_norm(const Tensor& x, std::string_view ord, IntArrayRef dim
   const Tensor a = matrices_of(x, dim, dtype);
   return finish_norm(ord == "fro" ? a.norm(2, {-2, -1}) : linalg_svdvals(a).sum(-1), x, dim, keepdim);
 }
-Tensor linalg_norm(const Tensor& x, const std::optional<Scalar>& ord, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
-  WICK_CHECK(!ord || dim || x.dim() == 1 || x.dim() == 2, "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got ",
-             x.dim(), "D.");
+Tensor linalg_norm(const Tensor& x, const std::optional<Scalar>& ord, OptionalIntArrayRef dim, bool keepdim,
+                   std::optional<ScalarType> dtype) {
+  WICK_CHECK(!ord || dim || x.dim() == 1 || x.dim() == 2,
+             "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got ", x.dim(), "D.");
   if (ord && (dim ? dim->size() == 2 : x.dim() == 2)) return linalg_matrix_norm(x, *ord, dim ? *dim : IntArrayRef({0, 1}), keepdim, dtype);
   return linalg_vector_norm(x, ord.value_or(2), dim, keepdim, dtype);
 }
@@ -459,7 +463,8 @@ Tensor linalg_matrix_power(const Tensor& A, int64_t n) {
     if (left & 1) y = y.defined() ? y.matmul(square) : square;
     if (left > 1) square = square.matmul(square);
   }
-  return y.defined() ? (n == 1 ? y.clone() : y) : eye(A.size(-1), A.options()).expand_as(A).clone();
+  if (y.defined()) return n == 1 ? y.clone() : y;
+  return A.masked_fill(scalar_tensor(true, A.options().dtype(kBool)), 0) + eye(A.size(-1), A.options());  // with a gradient, which is 0
 }
 
 // Scaling and squaring: Taylor's polynomial of A / 2^s, whose norm is at most 1/2.

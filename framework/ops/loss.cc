@@ -15,7 +15,7 @@ Tensor reduced_loss(const Tensor& losses, int64_t reduction) {
   return reduction == Reduction::Mean ? losses.mean() : reduction == Reduction::Sum ? losses.sum() : losses;
 }
 
-// ---- Losses on class indices -------------------------------------------------------------------------------------------------------------
+// ---- Losses on class indices -------------------------------------------------------------------------------------------------------
 
 // The kernel leaves the derivative of the result beside it; backward has no more to do than to multiply it. Classes along dimension 1.
 template <bool softmax>
@@ -115,7 +115,7 @@ Tensor class_loss(const Tensor& self, const Tensor& target, const Tensor& weight
   return apply<Op2d>(self, targets, weight, how, ignore_index);
 }
 
-// ---- Cross-entropy of probabilities, and with smoothed labels ------------------------------------------------------------------------------
+// ---- Cross-entropy of probabilities, and with smoothed labels ----------------------------------------------------------------------
 
 // The weights of the classes along dimension `dim` of x, to multiply with.
 Tensor along_classes(const Tensor& weight, const Tensor& x, int64_t dim) {
@@ -162,7 +162,7 @@ Tensor smoothed_loss(const Tensor& self, const Tensor& target, const Tensor& wei
   return loss * (1 - label_smoothing) + all * (label_smoothing / self.size(dim));
 }
 
-// ---- Losses between tensors ----------------------------------------------------------------------------------------------------------------
+// ---- Losses between tensors --------------------------------------------------------------------------------------------------------
 
 struct MseLoss {
   static constexpr OpInfo info = make_info<MseLoss>("mse_loss", "MseLossBackward0");

@@ -4,6 +4,7 @@
 
 #include "wick/framework/ops/complex.h"
 #include "wick/framework/ops/copy.h"
+#include "wick/framework/ops/elementwise.h"
 
 namespace wick::ops {
 namespace {
@@ -48,8 +49,9 @@ void multiply_into(const Tensor& c, const Tensor& a, bool trans_a, const Tensor&
   args.buffers[1] = Buffer(left.tensor);
   args.buffers[2] = Buffer(right.tensor);
   args.buffers[3] = Buffer(bias);
+  args.buffers[4] = nullptr;
   args.dtype = c.scalar_type();
-  args.activation = MatmulActivation::kNone;
+  args.epilogue = MatmulEpilogue::kNone;
   args.trans_a = left.transposed;
   args.trans_b = right.transposed;
   args.m = c.sizes()[row];
@@ -222,8 +224,9 @@ Tensor bmm(const Tensor& a, const Tensor& b) {
   WICK_AUTOCAST(kLowPrecision, bmm, a, b);
   WICK_CHECK(a.dim() == 3, "batch1 must be a 3D tensor\n  ", describe("bmm", {&a, &b}));
   WICK_CHECK(b.dim() == 3, "batch2 must be a 3D tensor\n  ", describe("bmm", {&a, &b}));
-  WICK_CHECK(a.sizes()[0] == b.sizes()[0] && a.sizes()[2] == b.sizes()[1], "Expected size for first two dimensions of batch2 tensor to be: [",
-             a.sizes()[0], ", ", a.sizes()[2], "] but got: [", b.sizes()[0], ", ", b.sizes()[1], "].\n  ", describe("bmm", {&a, &b}));
+  WICK_CHECK(a.sizes()[0] == b.sizes()[0] && a.sizes()[2] == b.sizes()[1],
+             "Expected size for first two dimensions of batch2 tensor to be: [", a.sizes()[0], ", ", a.sizes()[2], "] but got: [",
+             b.sizes()[0], ", ", b.sizes()[1], "].\n  ", describe("bmm", {&a, &b}));
   check_same_device("bmm", {&a, &b});
   check_same_dtype("bmm", a, b);
   return apply<Bmm>(a, b);
@@ -241,10 +244,11 @@ Tensor addmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar&
     expands = have == want || have == 1;
   }
   WICK_CHECK(expands, "The expanded size of the tensor (", shape[1], ") must match the existing size (",
-             self.dim() ? self.sizes().back() : 1, ") at non-singleton dimension 1.  Target sizes: ", shape, ".  Tensor sizes: ", self.sizes());
+             self.dim() ? self.sizes().back() : 1, ") at non-singleton dimension 1.  Target sizes: ", shape,
+             ".  Tensor sizes: ", self.sizes());
   WICK_CHECK(self.scalar_type() == a.scalar_type(), "self and mat2 must have the same dtype, but got ", self.scalar_type(), " and ",
              b.scalar_type());
-  return apply<Addmm>(self, a, b, beta, alpha);
+  return apply<Addmm>(self, a, b, factor_of(self, beta), factor_of(self, alpha));
 }
 
 Tensor mv(const Tensor& a, const Tensor& v) {
@@ -278,9 +282,9 @@ Tensor linear(const Tensor& x, const Tensor& w, const Tensor& bias) {
     return bias.defined() ? y + bias : y;
   }
   const int64_t in = x.sizes().back();
-  WICK_CHECK(in == w.sizes()[1], "mat1 and mat2 shapes cannot be multiplied (", in == 0 ? 0 : x.numel() / in, "x", in, " and ", w.sizes()[1],
-             "x", w.sizes()[0], ")\n  ", describe("linear", {&x, &w, &bias}), "\n  The last dimension of the input must be in_features, ",
-             w.sizes()[1], ".");
+  WICK_CHECK(in == w.sizes()[1], "mat1 and mat2 shapes cannot be multiplied (", in == 0 ? 0 : x.numel() / in, "x", in, " and ",
+             w.sizes()[1], "x", w.sizes()[0], ")\n  ", describe("linear", {&x, &w, &bias}),
+             "\n  The last dimension of the input must be in_features, ", w.sizes()[1], ".");
   check_same_device("linear", {&x, &w, &bias});
   WICK_CHECK(x.scalar_type() == w.scalar_type(), "mat1 and mat2 must have the same dtype, but got ", x.scalar_type(), " and ",
              w.scalar_type(), "\n  ", describe("linear", {&x, &w, &bias}), "\n  Convert the input, or the module with to(dtype).");

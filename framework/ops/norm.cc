@@ -78,8 +78,8 @@ struct Norm {
                                  : kind == NormKind::kLayer ? make_info<Norm>("layer_norm", "NativeLayerNormBackward0")
                                                             : make_info<Norm>("group_norm", "NativeGroupNormBackward0");
 
-  static Tensor forward(Context& ctx, const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& running_mean, const Tensor& running_var,
-                        const NormExtra& e, double momentum) {
+  static Tensor forward(Context& ctx, const Tensor& x, const Tensor& w, const Tensor& b, const Tensor& running_mean,
+                        const Tensor& running_var, const NormExtra& e, double momentum) {
     const ScalarType dtype = compute_in(x.scalar_type());
     const Tensor rows = prepared(x, dtype), weight = prepared(w, dtype), bias = prepared(b, dtype);
     const Tensor y = empty_base(x.sizes(), dtype, x.device());
@@ -178,17 +178,16 @@ Tensor instance_norm(const Tensor& input, const Tensor& weight, const Tensor& bi
 
 Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, const Tensor& weight, const Tensor& bias, double eps, bool) {
   const size_t n = normalized_shape.size();
-  WICK_CHECK(n >= 1, "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = ",
+  WICK_CHECK(n >= 1,
+             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = ",
              normalized_shape);
   for (const auto& [x, name] : {std::pair(&weight, "weight"), {&bias, "bias"}}) {
-    WICK_CHECK(!x->defined() || x->sizes() == normalized_shape, "Expected ", name, " to be of same shape as normalized_shape, but got ", name,
-               " of shape ", x->sizes(), " and normalized_shape = ", normalized_shape);
+    WICK_CHECK(!x->defined() || x->sizes() == normalized_shape, "Expected ", name, " to be of same shape as normalized_shape, but got ",
+               name, " of shape ", x->sizes(), " and normalized_shape = ", normalized_shape);
   }
-  std::string wanted;
-  for (const int64_t size : normalized_shape) wanted += ", " + std::to_string(size);
   const size_t dims = input.sizes().size();
   WICK_CHECK(dims >= n && input.sizes().slice(dims - n) == normalized_shape, "Given normalized_shape=", normalized_shape,
-             ", expected input with shape [*", wanted, "], but got input of size", input.sizes());
+             ", expected input with shape [*, ", joined_text(normalized_shape, ", "), "], but got input of size", input.sizes());
   check_floating("LayerNormKernelImpl", input);
   check_same_device("layer_norm", {&input, &weight, &bias});
   NormShape s;

@@ -24,7 +24,8 @@ struct Windows {
 
 Dims one_for_each(const char* op, const char* name, IntArrayRef list, size_t dims) {
   static constexpr const char* kCount[] = {"", "", "two", "three"};
-  WICK_CHECK(list.size() == 1 || list.size() == dims, op, ": ", name, " must either be a single int, or a tuple of ", kCount[dims], " ints");
+  WICK_CHECK(list.size() == 1 || list.size() == dims, op, ": ", name, " must either be a single int, or a tuple of ", kCount[dims],
+             " ints");
   for (int64_t v : list) WICK_CHECK(v <= INT32_MAX, "integer out of range\n  ", op, ": ", name, "=", list);
   return list.size() == 1 ? Dims(dims, list[0]) : Dims(list);
 }
@@ -57,11 +58,11 @@ int64_t num_windows(int64_t input, const Windows& w, size_t d, bool ceil_mode) {
 
 void check_input(const Tensor& x, size_t dims) {
   const int64_t n = static_cast<int64_t>(dims);
-  WICK_CHECK(x.dim() == n + 1 || x.dim() == n + 2, "non-empty ", n + 1, "D or ", n + 2, "D (batch mode) tensor expected for input\n  The input is ",
-             x.sizes(), ".");
+  WICK_CHECK(x.dim() == n + 1 || x.dim() == n + 2, "non-empty ", n + 1, "D or ", n + 2,
+             "D (batch mode) tensor expected for input\n  The input is ", x.sizes(), ".");
   for (int64_t d = x.dim() == n + 1 ? 0 : 1; d < x.dim(); ++d) {
-    WICK_CHECK(x.size(d) > 0, "Expected ", n + 1, "D or ", n + 2, "D (batch mode) tensor with optional 0 dim batch size for input, but got:",
-               x.sizes());
+    WICK_CHECK(x.size(d) > 0, "Expected ", n + 1, "D or ", n + 2,
+               "D (batch mode) tensor with optional 0 dim batch size for input, but got:", x.sizes());
   }
 }
 
@@ -81,10 +82,7 @@ PoolShape empty_shape(const Tensor& x, size_t dims) {
 }
 
 std::string joined(IntArrayRef first, const int64_t* rest, size_t dims) {
-  std::string text;
-  for (int64_t v : first) text += std::to_string(v) + "x";
-  for (size_t d = kPoolDims - dims; d < kPoolDims; ++d) text += std::to_string(rest[d]) + (d + 1 < kPoolDims ? "x" : "");
-  return text;
+  return joined_text(joined_dims({first, IntArrayRef(rest + kPoolDims - dims, dims)}), "x");
 }
 
 PoolShape windowed_shape(const Tensor& x, size_t dims, const Windows& w, bool ceil_mode) {
@@ -226,7 +224,8 @@ struct AvgPool {
 // Linear as the pooling itself, which is its derivative.
 template <int dims, bool adaptive>
 struct AvgPoolBackward {
-  static constexpr OpInfo info = make_info<AvgPoolBackward>("avg_pool_backward", dims == 2 ? "AvgPool2DBackwardBackward0" : "AvgPool3DBackwardBackward0");
+  static constexpr OpInfo info =
+      make_info<AvgPoolBackward>("avg_pool_backward", dims == 2 ? "AvgPool2DBackwardBackward0" : "AvgPool3DBackwardBackward0");
   static Tensor forward(Context& ctx, const Tensor& gy, const PoolExtra& e) {
     if (ctx.recording()) ctx.save_extra(PoolExtra(e));
     return run_avg(avg_pool_backward_kernel, gy, e.x_sizes, e);
@@ -265,10 +264,12 @@ void check_one_dimensional(const char* op, const Tensor& x) {
              "-dimensional tensor for argument #1 'self' (while checking arguments for ", op, ")");
 }
 
-PoolShape max_shape_one(const Tensor& x, IntArrayRef kernel, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool ceil_mode) {
-  WICK_CHECK(x.dim() == 2 || x.dim() == 3, "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:",
-             x.sizes());
-  return max_shape<2>("max_pool1d", x.unsqueeze(-2), behind(1, kernel), behind(1, stride), behind(0, padding), behind(1, dilation), ceil_mode);
+PoolShape max_shape_one(const Tensor& x, IntArrayRef kernel, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
+                        bool ceil_mode) {
+  WICK_CHECK(x.dim() == 2 || x.dim() == 3,
+             "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:", x.sizes());
+  return max_shape<2>("max_pool1d", x.unsqueeze(-2), behind(1, kernel), behind(1, stride), behind(0, padding), behind(1, dilation),
+                      ceil_mode);
 }
 
 }  // namespace
@@ -278,7 +279,8 @@ namespace wick {
 
 using ops::behind;
 
-Tensor max_pool1d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool ceil_mode) {
+Tensor max_pool1d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
+                  bool ceil_mode) {
   const PoolShape s = ops::max_shape_one(self, kernel_size, stride, padding, dilation, ceil_mode);
   return ops::apply<ops::MaxPool<2, false>>(self.unsqueeze(-2), s).squeeze(-2);
 }
@@ -289,28 +291,28 @@ TensorPair max_pool1d_with_indices(const Tensor& self, IntArrayRef kernel_size, 
   return {y.squeeze(-2), places.squeeze(-2)};
 }
 
-#define WICK_MAX_POOL_FORMS(n)                                                                                                               \
-  Tensor max_pool##n##d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,    \
-                        bool ceil_mode) {                                                                                              \
-    return ops::apply<ops::MaxPool<n, false>>(                                                                                         \
-        self, ops::max_shape<n>("max_pool" #n "d", self, kernel_size, stride, padding, dilation, ceil_mode));                         \
-  }                                                                                                                                    \
-  TensorPair max_pool##n##d_with_indices(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding,         \
-                                         IntArrayRef dilation, bool ceil_mode) {                                                       \
-    return ops::apply<ops::MaxPoolWithPlaces<n, false>>(                                                                               \
-        self, ops::max_shape<n>("max_pool" #n "d", self, kernel_size, stride, padding, dilation, ceil_mode));                         \
-  }                                                                                                                                    \
-  Tensor avg_pool##n##d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, bool ceil_mode,          \
-                        bool count_include_pad, std::optional<int64_t> divisor_override) {                                             \
-    return ops::avg_pool<n>("avg_pool" #n "d", self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);    \
-  }                                                                                                                                    \
-  Tensor adaptive_avg_pool##n##d(const Tensor& self, IntArrayRef output_size) {                                                        \
-    return ops::adaptive_avg_pool<n>("adaptive_avg_pool" #n "d", self, output_size);                                                   \
-  }                                                                                                                                    \
-  TensorPair adaptive_max_pool##n##d(const Tensor& self, IntArrayRef output_size) {                                                    \
-    const PoolShape s = ops::adaptive_shape("adaptive_max_pool" #n "d", ":", self, output_size, n);                                    \
-    ops::check_floating("adaptive_max_pool" #n "d", self);                                                                             \
-    return ops::apply<ops::MaxPoolWithPlaces<n, true>>(self, s);                                                                       \
+#define WICK_MAX_POOL_FORMS(n)                                                                                                      \
+  Tensor max_pool##n##d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, \
+                        bool ceil_mode) {                                                                                           \
+    return ops::apply<ops::MaxPool<n, false>>(                                                                                      \
+        self, ops::max_shape<n>("max_pool" #n "d", self, kernel_size, stride, padding, dilation, ceil_mode));                       \
+  }                                                                                                                                 \
+  TensorPair max_pool##n##d_with_indices(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding,      \
+                                         IntArrayRef dilation, bool ceil_mode) {                                                    \
+    return ops::apply<ops::MaxPoolWithPlaces<n, false>>(                                                                            \
+        self, ops::max_shape<n>("max_pool" #n "d", self, kernel_size, stride, padding, dilation, ceil_mode));                       \
+  }                                                                                                                                 \
+  Tensor avg_pool##n##d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, bool ceil_mode,       \
+                        bool count_include_pad, std::optional<int64_t> divisor_override) {                                          \
+    return ops::avg_pool<n>("avg_pool" #n "d", self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override); \
+  }                                                                                                                                 \
+  Tensor adaptive_avg_pool##n##d(const Tensor& self, IntArrayRef output_size) {                                                     \
+    return ops::adaptive_avg_pool<n>("adaptive_avg_pool" #n "d", self, output_size);                                                \
+  }                                                                                                                                 \
+  TensorPair adaptive_max_pool##n##d(const Tensor& self, IntArrayRef output_size) {                                                 \
+    const PoolShape s = ops::adaptive_shape("adaptive_max_pool" #n "d", ":", self, output_size, n);                                 \
+    ops::check_floating("adaptive_max_pool" #n "d", self);                                                                          \
+    return ops::apply<ops::MaxPoolWithPlaces<n, true>>(self, s);                                                                    \
   }
 WICK_MAX_POOL_FORMS(2)
 WICK_MAX_POOL_FORMS(3)

@@ -240,10 +240,10 @@ namespace wick {
 using namespace ops;
 using OptionalGenerator = std::optional<Generator>;
 
-#define WICK_FILL(name, node_name, params, ...)                                                              \
-  void method::name params {                                                                                \
-    check_no_overlap(self, nullptr, 0);                                                                     \
-    apply_inplace<Named<Fill, #name, node_name>>(self, [&](const Tensor& y) { __VA_ARGS__; });              \
+#define WICK_FILL(name, node_name, params, ...)                                                \
+  void method::name params {                                                                   \
+    check_no_overlap(self, nullptr, 0);                                                        \
+    apply_inplace<Named<Fill, #name, node_name>>(self, [&](const Tensor& y) { __VA_ARGS__; }); \
   }
 WICK_FILL(uniform_, "UniformBackward0", (const Tensor& self, double from, double to, OptionalGenerator generator),
           draw_uniform(y, from, to, generator))

@@ -1,8 +1,10 @@
 #include "wick/framework/ops/reduce.h"
 
+#include <cmath>
+
 namespace wick::ops {
 
-// ---- What all reductions share -------------------------------------------------------------------------------------------------------
+// ---- What all reductions share -----------------------------------------------------------------------------------------------------
 
 DimMask mask_of(int64_t dim, int64_t ndim) {
   const int64_t d = wrap_dim(dim, ndim);
@@ -93,7 +95,7 @@ Tensor restore_dims(const Tensor& y, DimMask reduced, bool keepdim) {
 
 namespace {
 
-// ---- Sum and mean ----------------------------------------------------------------------------------------------------------------------
+// ---- Sum and mean ------------------------------------------------------------------------------------------------------------------
 
 ScalarType sum_type(const Tensor& x) { return is_integral(x.scalar_type(), true) ? kLong : x.scalar_type(); }
 
@@ -129,12 +131,14 @@ Tensor in_dtype(const Tensor& x, std::optional<ScalarType> dtype) { return dtype
 void check_mean_type(const Tensor& x, std::optional<ScalarType> dtype) {
   const ScalarType t = dtype.value_or(x.scalar_type());
   if (WICK_LIKELY(is_floating(t) || is_complex(t))) return;
-  WICK_CHECK_NOT_IMPLEMENTED(!dtype, "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: ", t);
-  WICK_CHECK_NOT_IMPLEMENTED(false, "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ", t,
+  WICK_CHECK_NOT_IMPLEMENTED(
+      !dtype, "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: ", t);
+  WICK_CHECK_NOT_IMPLEMENTED(false,
+                             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ", t,
                              "\n  ", describe("mean", {&x}), "\n  Convert it with .to(kFloat), or pass a dtype.");
 }
 
-// ---- Product ---------------------------------------------------------------------------------------------------------------------------
+// ---- Product -----------------------------------------------------------------------------------------------------------------------
 
 // The product over a dimension, by halves: what the kernel, which knows real numbers, does not do. Its derivative is that of mul.
 Tensor complex_product(Tensor x, int64_t dim, bool keepdim) {
@@ -158,7 +162,7 @@ struct Prod {
     return reduce(prod_kernel, x, reduced, keepdim, sum_type(x));
   }
   // The product of the other elements is that of the elements that are not zero, over x; where x is the only zero, that product; where
-  // there are other zeros, 0.
+  // there are other zeros, 0, or NaN where an infinity or NaN is among the others as well.
   static void backward(const Gradients& g) {
     const Tensor x = g.saved(0);
     const auto reduced = static_cast<DimMask>(g.number(0));
@@ -172,16 +176,16 @@ struct Prod {
     }
     const Dims dims = dims_of(reduced);
     const Tensor filled = x.masked_fill(zero, 1);
-    const Tensor zeros = x.dim() ? zero.sum(dims, true) : zero.to(kLong);
+    const auto among_others = [&](const Tensor& which) { return (x.dim() ? which.sum(dims, true) : which.to(kLong)).ne(which.to(kLong)); };
     const Tensor product = gradient * (reduced == all_dims(x) ? filled.prod() : filled.prod(__builtin_ctz(reduced), true));
-    const Tensor counts = zeros.sub(zero.to(kLong));  // zeros among the other elements
-    g.set(0, (product / filled).masked_fill(counts.ne(0), 0));
+    const Tensor zeros = among_others(zero), endless = among_others(x.isfinite().logical_not());
+    g.set(0, (product / filled).masked_fill(zeros, 0).masked_fill(zeros.logical_and(endless), NAN));
   }
 };
 using ProdAll = Named<Prod, "prod", "ProdBackward0">;
 using ProdDim = Named<Prod, "prod", "ProdBackward1">;
 
-// ---- Extremes --------------------------------------------------------------------------------------------------------------------------
+// ---- Extremes ----------------------------------------------------------------------------------------------------------------------
 
 // There is no largest of no elements: PyTorch's sentences.
 void check_not_empty(const char* name, const Tensor& x, DimMask reduced) {
@@ -280,7 +284,7 @@ Tensor arg_extreme(const char* name, const Kernel<ArgReduceArgs>& kernel, const 
   return places;
 }
 
-// ---- Truth -----------------------------------------------------------------------------------------------------------------------------
+// ---- Truth -------------------------------------------------------------------------------------------------------------------------
 
 Tensor truth(const Kernel<ReduceArgs>& kernel, const Tensor& x, DimMask reduced, bool keepdim) {
   if (x.is_complex()) return truth(kernel, x.detach().ne(0), reduced, keepdim);

@@ -14,7 +14,7 @@ Tensor restored_output(const Gradients& g) { return restore_dims(g.output(), red
 Tensor sum_over(const Tensor& x, DimMask reduced) { return x.dim() ? x.sum(dims_of(reduced), true) : x; }
 Tensor amax_over(const Tensor& x, DimMask reduced) { return x.dim() ? x.amax(dims_of(reduced), true) : x; }
 
-// ---- Variance --------------------------------------------------------------------------------------------------------------------------
+// ---- Variance ----------------------------------------------------------------------------------------------------------------------
 
 // sum (x - mean)^2 / (n - 1), or / n if not unbiased, in two passes.
 Tensor variance(Context& ctx, const Tensor& x, DimMask reduced, bool unbiased, bool keepdim, Finish finish) {
@@ -54,11 +54,11 @@ struct Deviation {
 };
 
 void check_variance_type(const char* name, const Tensor& x) {
-  WICK_CHECK_NOT_IMPLEMENTED(is_floating(x.scalar_type()) || x.is_complex(), "std and var only support floating point and complex dtypes\n  ",
-                             describe(name, {&x}));
+  WICK_CHECK_NOT_IMPLEMENTED(is_floating(x.scalar_type()) || x.is_complex(),
+                             "std and var only support floating point and complex dtypes\n  ", describe(name, {&x}));
 }
 
-// ---- Norms -----------------------------------------------------------------------------------------------------------------------------
+// ---- Norms -------------------------------------------------------------------------------------------------------------------------
 
 struct Norm {
   static Tensor forward(Context& ctx, const Tensor& x, double p, DimMask reduced, bool keepdim) {
@@ -113,7 +113,7 @@ void check_norm(const Tensor& x, double p, DimMask reduced) {
   }
 }
 
-// ---- logsumexp ---------------------------------------------------------------------------------------------------------------------------
+// ---- logsumexp ---------------------------------------------------------------------------------------------------------------------
 
 struct Logsumexp {
   static constexpr OpInfo info = make_info<Logsumexp>("logsumexp", "LogsumexpBackward0");
@@ -137,7 +137,7 @@ struct Logsumexp {
   }
 };
 
-// ---- Running sums ------------------------------------------------------------------------------------------------------------------------
+// ---- Running sums ------------------------------------------------------------------------------------------------------------------
 
 Tensor run_scan(const Kernel<CumsumArgs>& kernel, const Tensor& x, int64_t dim, const Tensor& places = {}) {
   // The sum of complex numbers is that of their parts.
@@ -180,7 +180,9 @@ struct Cumprod {
     const Tensor x = g.saved(0);
     const int64_t dim = g.number(0);
     if (x.dim() == 0) return g.set(0, g.output());
-    if (!g.create_graph() && x.ne(0).all().item<bool>()) return g.set(0, sum_from(g.output() * conjugate(x.cumprod(dim)), dim) / conjugate(x));
+    if (!g.create_graph() && x.ne(0).all().item<bool>()) {
+      return g.set(0, sum_from(g.output() * conjugate(x.cumprod(dim)), dim) / conjugate(x));
+    }
     // The running product with factor i left out: for each i a line of its own, in which that factor is 1.
     const Tensor lines = x.movedim(dim, -1).unsqueeze(-2);
     const Tensor without = where(eye(x.size(dim), x.options().dtype(kBool)), ones_like(lines), lines).cumprod(-1);
@@ -229,13 +231,13 @@ namespace wick {
 
 using namespace ops;
 
-#define WICK_VARIANCE(name, Name, complex_form)                                                                                        \
-  Tensor name(const Tensor& self, bool unbiased) { return name(self, std::nullopt, unbiased, false); }                          \
-  Tensor name(const Tensor& self, int dim) { return name(self, OptionalIntArrayRef(int64_t{dim}), true, false); }               \
-  Tensor name(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {                                      \
-    check_variance_type(#name, self);                                                                                          \
+#define WICK_VARIANCE(name, Name, complex_form)                                                                                    \
+  Tensor name(const Tensor& self, bool unbiased) { return name(self, std::nullopt, unbiased, false); }                             \
+  Tensor name(const Tensor& self, int dim) { return name(self, OptionalIntArrayRef(int64_t{dim}), true, false); }                  \
+  Tensor name(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim) {                                          \
+    check_variance_type(#name, self);                                                                                              \
     if (self.is_complex()) return complex_form(var(real(self), dim, unbiased, keepdim) + var(imag(self), dim, unbiased, keepdim)); \
-    return apply<Name>(self, mask_of(dim, self.dim()), unbiased, keepdim);                                                     \
+    return apply<Name>(self, mask_of(dim, self.dim()), unbiased, keepdim);                                                         \
   }
 WICK_VARIANCE(var, Variance, )
 WICK_VARIANCE(std, Deviation, wick::sqrt)

@@ -24,7 +24,8 @@ inline constexpr EllipsisIndexType Ellipsis;  // as many whole dimensions as are
 // start, start + step, ... below stop; negative bounds count from the end.
 struct Slice {
   Slice(std::optional<int64_t> start = std::nullopt, std::optional<int64_t> stop = std::nullopt, std::optional<int64_t> step = std::nullopt)
-      : step_(step.value_or(1)), start_(start.value_or(step_ < 0 ? INT64_MAX : 0)), stop_(stop.value_or(step_ < 0 ? INT64_MIN : INT64_MAX)) {
+      : step_(step.value_or(1)), start_(start.value_or(step_ < 0 ? INT64_MAX : 0)),
+        stop_(stop.value_or(step_ < 0 ? INT64_MIN : INT64_MAX)) {
     WICK_CHECK_VALUE(step_ != 0, "slice step cannot be zero");
   }
   int64_t start() const { return start_; }

@@ -22,13 +22,6 @@ Dims TensorLiteral::sizes() const {
   return sizes;
 }
 
-// As LibTorch writes a std::vector into a sentence.
-std::string spaced(const Dims& sizes) {
-  std::string text;
-  for (int64_t n : sizes) (text += text.empty() ? "" : " ") += std::to_string(n);
-  return text;
-}
-
 // Inner lists first, as LibTorch comes across them.
 void TensorLiteral::check() const {
   if (kind_ != Kind::kList || size_ == 0) return;
@@ -38,8 +31,8 @@ void TensorLiteral::check() const {
   for (size_t i = 0; i < size_; ++i) elements()[i].check();
   for (size_t i = 0; i < size_; ++i) {
     const TensorLiteral& x = elements()[i];
-    WICK_CHECK(x.sizes() == expected, "Expected all sub-lists to have sizes: ", spaced(expected), " (e.g. ", first, "), but got sub-list ", x,
-               " with sizes: ", spaced(x.sizes()));
+    WICK_CHECK(x.sizes() == expected, "Expected all sub-lists to have sizes: ", joined_text(expected, " "), " (e.g. ", first,
+               "), but got sub-list ", x, " with sizes: ", joined_text(x.sizes(), " "));
     WICK_CHECK(x.first_type() == type, "Expected all elements of the tensor to have the same scalar type: ", type,
                ", but got element of scalar type: ", x.first_type());
   }
@@ -77,7 +70,8 @@ void TensorLiteral::write(T*& out) const {
 Tensor TensorLiteral::make(const TensorOptions& options) const {
   check();
   const ScalarType dtype = options.has_dtype() ? options.dtype() : inferred_dtype(first_type());
-  WICK_CHECK(kind_ != Kind::kArray || is_complex(dtype) || !is_complex(dtype_), "can not do torch::tensor(complex, dtype=non-complex) because complex can not be "
+  WICK_CHECK(kind_ != Kind::kArray || is_complex(dtype) || !is_complex(dtype_),
+             "can not do torch::tensor(complex, dtype=non-complex) because complex can not be "
              "casted to real number without loss of information");
   // Written on the CPU and moved at once.
   Tensor x = empty(sizes(), TensorOptions(dtype).layout(options.layout()));

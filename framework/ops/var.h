@@ -20,12 +20,12 @@ class Var {
   double number_ = 0;
 };
 
-#define WICK_VAR_OPERATOR(op, combine)                                              \
-  inline Var operator op(const Var& a, const Var& b) {                              \
+#define WICK_VAR_OPERATOR(op, combine)                                                             \
+  inline Var operator op(const Var& a, const Var& b) {                                             \
     if (a.is_number() && b.is_number()) return Var(static_cast<double>(a.number() op b.number())); \
-    if (a.is_number()) return Scalar(a.number()) op b.tensor();                     \
-    if (b.is_number()) return a.tensor() op Scalar(b.number());                     \
-    return combine(a.tensor(), b.tensor());                                         \
+    if (a.is_number()) return Scalar(a.number()) op b.tensor();                                    \
+    if (b.is_number()) return a.tensor() op Scalar(b.number());                                    \
+    return combine(a.tensor(), b.tensor());                                                        \
   }
 WICK_VAR_OPERATOR(+, wick::add)
 WICK_VAR_OPERATOR(-, wick::sub)

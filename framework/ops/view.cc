@@ -254,8 +254,9 @@ Tensor method::view(const Tensor& x, ScalarType dtype) {
   const int64_t from = x.element_size(), to = element_size(dtype);
   Geometry at(x);
   const auto scale = [&](int64_t& count, const char* what) {
-    WICK_CHECK(count * from % to == 0, "self.", what, " must be divisible by ", to, " / ", from, " to view ", x.scalar_type(), " as ", dtype,
-               " (different element sizes), but got sizes ", x.sizes(), ", strides ", x.strides(), " and storage_offset ", x.storage_offset());
+    WICK_CHECK(count * from % to == 0, "self.", what, " must be divisible by ", to, " / ", from, " to view ", x.scalar_type(), " as ",
+               dtype, " (different element sizes), but got sizes ", x.sizes(), ", strides ", x.strides(), " and storage_offset ",
+               x.storage_offset());
     count = count * from / to;
   };
   if (from != to) {

@@ -60,7 +60,9 @@ struct ElementwiseArgs {
 using BlockFn = void (*)(void* out, const void* const* in, uint32_t numbers, int64_t n, const Param* params);
 
 // By compute type. Null where the function is not defined on the type.
-enum ComputeType { kComputeFloat, kComputeDouble, kComputeInt, kComputeLong, kComputeComplexFloat, kComputeComplexDouble, kNumComputeTypes };
+enum ComputeType {
+  kComputeFloat, kComputeDouble, kComputeInt, kComputeLong, kComputeComplexFloat, kComputeComplexDouble, kNumComputeTypes
+};
 constexpr int compute_index(ScalarType t) {
   return t == kFloat ? kComputeFloat : t == kDouble ? kComputeDouble : t == kInt ? kComputeInt : t == kLong ? kComputeLong
          : t == kComplexFloat ? kComputeComplexFloat : kComputeComplexDouble;

@@ -14,14 +14,15 @@ struct LinalgArgs {
   bool upper, unit;   // which triangle, and whether its diagonal counts as ones
 };
 
-// X(name): the slot is linalg_<name>_kernel. info [batch], int64, is 0 or says what failed: the 1-based number of a pivot or a leading minor.
-#define WICK_LINALG_KERNELS(X)                                                             \
-  X(solve)       /* X [n, k] with A X = B; info */                                         \
-  X(triangular)  /* the same with a triangle of A */                                       \
-  X(determinant) /* det, its sign, and log |det|: one number each */                       \
-  X(cholesky)    /* the lower L with A = L L^H; info */                                    \
-  X(qr)          /* Q [m, k], R [k, n] */                                                  \
-  X(svd)         /* U [m, k or m], S [min(m, n)], V^T [k or n, n]; `unit`: the full ones */ \
+// X(name): the slot is linalg_<name>_kernel. info [batch], int64, is 0 or says what failed: the 1-based number of a pivot or of a
+// leading minor.
+#define WICK_LINALG_KERNELS(X)                                                                                \
+  X(solve)       /* X [n, k] with A X = B; info */                                                            \
+  X(triangular)  /* the same with a triangle of A */                                                          \
+  X(determinant) /* det, its sign, and log |det|: one number each */                                          \
+  X(cholesky)    /* the lower L with A = L L^H; info */                                                       \
+  X(qr)          /* Q [m, k], R [k, n] */                                                                     \
+  X(svd)         /* U [m, k or m], S [min(m, n)], V^T [k or n, n]; `unit`: the full ones */                   \
   X(eigh)        /* eigenvalues [n] in ascending order, eigenvectors [n, n] as columns; A's lower triangle */ \
   X(eig)         /* eigenvalues [n], eigenvectors [n, n] as columns: complex */
 

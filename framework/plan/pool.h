@@ -8,7 +8,8 @@ namespace wick {
 inline constexpr int kPoolDims = 3;
 
 // Where there are fewer than three dimensions the first ones have size 1. Window o of a dimension begins at o * stride - padding and
-// has kernel elements, dilation apart. An adaptive one has [floor(o * input / output), ceil((o + 1) * input / output)), whatever the rest says.
+// has kernel elements, dilation apart. An adaptive one has [floor(o * input / output), ceil((o + 1) * input / output)), whatever the
+// rest says.
 struct PoolShape {
   int64_t planes;
   int64_t input[kPoolDims], output[kPoolDims];

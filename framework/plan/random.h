@@ -12,7 +12,8 @@ struct RandomArgs {
   static constexpr Access access[2] = {Access::kWrite, Access::kRead};
 
   Buffer buffers[2];         // the output; for bernoulli_each the probabilities, float or double, else null
-  GeneratorImpl* generator;  // null on CUDA, where the device has one; not owned: a record that outlives the operation needs a generator that does, too
+  // Null on CUDA, where the device has one. Not owned: a record that outlives the operation needs a generator that does, too.
+  GeneratorImpl* generator;
   ScalarType dtype;          // of the output
   ScalarType probability_dtype;
   int64_t n;

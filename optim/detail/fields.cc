@@ -11,7 +11,7 @@ void from_value(const IValue& value, double& to) { to = value.toScalar().to<doub
 void from_value(const IValue& value, int64_t& to) { to = value.toInt(); }
 void from_value(const IValue& value, bool& to) { to = value.toBool(); }
 void from_value(const IValue& value, std::string& to) { to = value.toStringRef(); }
-void from_value(const IValue& value, Tensor& to) { to = value.toTensor(); }
+void from_value(const IValue& value, Tensor& to) { to = value.isNone() ? Tensor() : value.toTensor(); }
 void from_value(const IValue& value, std::tuple<double, double>& to) {
   to = {value.toDoubleVector().at(0), value.toDoubleVector().at(1)};
 }

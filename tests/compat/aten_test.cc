@@ -185,9 +185,27 @@ TEST(TypeMeta, PrintsTheNameOfTheType) {
   torch::set_default_dtype(torch::scalarTypeToTypeMeta(torch::kDouble));
   EXPECT_EQ(torch::ones({1}).scalar_type(), torch::kDouble);
   torch::set_default_dtype(meta);
+  std::ostringstream text;
+  text << torch::ones({1}).dtype() << ' ' << torch::ones({1}, torch::kLong).options().dtype() << ' ' << torch::ones({1}).scalar_type();
+  EXPECT_EQ(text.str(), "float long int Float");
   EXPECT_STREQ(c10::toString(torch::kInt), "Int");
   EXPECT_EQ(c10::elementSize(torch::kInt), 4u);
   EXPECT_TRUE(c10::isIntegralType(torch::kBool, true));
+}
+
+// dtype() goes where a ScalarType or TensorOptions do.
+TEST(TypeMeta, IsAScalarTypeWhereOneIsWanted) {
+  const torch::Tensor x = torch::ones({2}, torch::kHalf);
+  EXPECT_TRUE(x.dtype() == torch::kHalf && torch::kHalf == x.dtype() && x.dtype() != torch::kFloat && x.dtype() == (x + x).dtype());
+  const torch::Dtype type = x.dtype();
+  const auto either = x.dim() == 1 ? x.dtype() : torch::kInt;
+  EXPECT_EQ(type, either);
+  EXPECT_EQ(torch::zeros({2}, x.dtype()).scalar_type(), torch::kHalf);
+  EXPECT_EQ(torch::ones({2}).to(x.dtype()).scalar_type(), torch::kHalf);
+  EXPECT_EQ(torch::ones({2}).to(torch::kCPU, x.dtype()).scalar_type(), torch::kHalf);
+  EXPECT_EQ(torch::ones({2}).sum(x.dtype()).scalar_type(), torch::kHalf);
+  EXPECT_EQ(torch::dtype(x.dtype()).device("cpu").dtype().toScalarType(), torch::kHalf);
+  EXPECT_EQ(c10::str(x.dtype()), "c10::Half");
 }
 
 TEST(MetaFunctions, GiveShapesWithoutData) {
@@ -290,6 +308,34 @@ TEST(Autograd, NodesAsSharedPointers) {
   EXPECT_EQ(same.get(), node.get());
   node = x.grad_fn();
   EXPECT_FALSE(node);
+}
+
+TEST(Autograd, HooksOfNodesAndOfLeaves) {
+  struct Doubling : torch::autograd::FunctionPreHook {
+    torch::autograd::variable_list operator()(const torch::autograd::variable_list& grads) override { return {grads[0] * 2}; }
+  };
+  struct Counting : torch::autograd::FunctionPostHook {
+    explicit Counting(int& n) : count(n) {}
+    torch::autograd::variable_list operator()(const torch::autograd::variable_list& inputs,
+                                              const torch::autograd::variable_list&) override {
+      ++count;
+      return inputs;
+    }
+    int& count;
+  };
+  const torch::Tensor x = torch::ones({2}, torch::requires_grad()), y = x * 3;
+  int count = 0;
+  y.grad_fn()->add_pre_hook(std::make_unique<Doubling>());
+  const std::shared_ptr<torch::autograd::Node> leaf = torch::autograd::impl::grad_accumulator(x);
+  leaf->add_post_hook(std::make_unique<Counting>(count));
+  EXPECT_EQ(torch::autograd::impl::gradient_edge(x).function.get(), leaf.get());
+  EXPECT_EQ(torch::autograd::impl::gradient_edge(y).function.get(), y.grad_fn().get());
+  EXPECT_FALSE(torch::autograd::impl::gradient_edge(torch::ones({1})).is_valid());
+  EXPECT_FALSE(torch::autograd::impl::grad_accumulator(torch::ones({1})));
+  EXPECT_EQ(message_of([&] { torch::autograd::impl::grad_accumulator(y); }), "grad_accumulator() should be only called on leaf Variables");
+  y.sum().backward();
+  EXPECT_TRUE(x.grad().equal(torch::full({2}, 6.f)));
+  EXPECT_EQ(count, 1);
 }
 
 TEST(Autocast, HasLibTorchsSwitches) {

@@ -75,7 +75,10 @@ TEST(AdaptiveLogSoftmax, Values) {
   expect_value("ada_lp", layer->log_prob(x)[0]);
   expect_value("ada_predict", layer->predict(x));
   EXPECT_NE(message_of([&] { layer(x, tensor({1, 4, 10})); }).find("Target values should be in [0, 9]"), std::string::npos);
-  EXPECT_NE(message_of([] { nn::AdaptiveLogSoftmaxWithLoss(8, 10, std::vector<int64_t>{6, 3}); }).find("cutoffs should be"), std::string::npos);
+  EXPECT_NE(message_of([] {
+              nn::AdaptiveLogSoftmaxWithLoss(8, 10, std::vector<int64_t>{6, 3});
+            }).find("cutoffs should be"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "wick/tests/cuda_sim/control.h"
@@ -213,6 +214,27 @@ TEST_F(BlasLt, RefusesWhatDoesNotFit) {
   set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, static_cast<void*>(bits));
   set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, int64_t{2});
   EXPECT_EQ(multiply(), CUBLAS_STATUS_INVALID_VALUE);  // the bits' leading dimension must be a multiple of 128
+}
+
+TEST_F(BlasLt, RefusesWhereGeluCannotKeepItsArgument) {
+  const DeviceArray<float> argument(Floats(17));
+  float* const aligned = argument;
+  for (const cublasLtEpilogue_t epilogue : {CUBLASLT_EPILOGUE_GELU_AUX, CUBLASLT_EPILOGUE_DGELU}) {
+    set(CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue);
+    for (const auto& [aux, ld, reason] : {std::tuple<float*, int64_t, const char*>{nullptr, 8, "aligned to 16 bytes"},
+                                          {aligned + 1, 8, "aligned to 16 bytes"},
+                                          {aligned, 0, "multiples of 8 and not below m = 2"},
+                                          {aligned, 2, "multiples of 8 and not below m = 2"}}) {
+      set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, aux);
+      set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, ld);
+      EXPECT_EQ(multiply(), CUBLAS_STATUS_INVALID_VALUE) << epilogue << " " << ld;
+      EXPECT_NE(std::string(cublasGetStatusString(CUBLAS_STATUS_INVALID_VALUE)).find(reason), std::string::npos) << reason;
+    }
+  }
+  // The second of two columns would begin at 16 and end at 18: past the buffer.
+  set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, int64_t{16});
+  EXPECT_EQ(multiply(), CUBLAS_STATUS_SUCCESS);
+  EXPECT_NE(take_fault().find("the auxiliary buffer"), std::string::npos);
 }
 
 TEST_F(BlasLt, AnAlgorithmIsForTheAlignmentThatWasPromised) {

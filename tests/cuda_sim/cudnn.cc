@@ -239,7 +239,9 @@ cudnnStatus_t choices(const char* name, Direction direction, cudnnHandle_t handl
 template <class Choice>
 cudnnStatus_t measured(const char* name, Direction direction, cudnnHandle_t handle, const Operands& o, const void* x, const void* w,
                        const void* y, int wanted, int* count, Choice* results, void* workspace, size_t workspace_bytes) {
-  if (const cudnnStatus_t status = choices(name, direction, handle, o, wanted, count, results); status != CUDNN_STATUS_SUCCESS) return status;
+  if (const cudnnStatus_t status = choices(name, direction, handle, o, wanted, count, results); status != CUDNN_STATUS_SUCCESS) {
+    return status;
+  }
   const double one = 1, zero = 0;
   const float one_float = 1, zero_float = 0;
   const bool wide = o.x->type == CUDNN_DATA_DOUBLE;
@@ -278,7 +280,9 @@ cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t stream) {
   return CUDNN_STATUS_SUCCESS;
 }
 // The reason for this thread's latest refusal.
-const char* cudnnGetErrorString(cudnnStatus_t status) { return status == CUDNN_STATUS_SUCCESS ? "CUDNN_STATUS_SUCCESS" : t_refusal.c_str(); }
+const char* cudnnGetErrorString(cudnnStatus_t status) {
+  return status == CUDNN_STATUS_SUCCESS ? "CUDNN_STATUS_SUCCESS" : t_refusal.c_str();
+}
 
 #define CUDA_SIM_DESCRIPTOR(Name)                                                     \
   cudnnStatus_t cudnnCreate##Name##Descriptor(cudnn##Name##Descriptor_t* descriptor) { \
@@ -296,7 +300,9 @@ CUDA_SIM_DESCRIPTOR(Convolution)
 
 cudnnStatus_t cudnnSetTensorNdDescriptor(cudnnTensorDescriptor_t tensor, cudnnDataType_t type, int dims, const int sizes[],
                                          const int strides[]) {
-  if (dims < 4 || dims > 5) return refuse(CUDNN_STATUS_NOT_SUPPORTED, "cudnnSetTensorNdDescriptor", "the simulator takes 4 or 5 dimensions");
+  if (dims < 4 || dims > 5) {
+    return refuse(CUDNN_STATUS_NOT_SUPPORTED, "cudnnSetTensorNdDescriptor", "the simulator takes 4 or 5 dimensions");
+  }
   if (type != CUDNN_DATA_FLOAT && type != CUDNN_DATA_DOUBLE)
     return refuse(CUDNN_STATUS_NOT_SUPPORTED, "cudnnSetTensorNdDescriptor", "the simulator knows float and double");
   if (*std::min_element(sizes, sizes + dims) < 1) return refuse(CUDNN_STATUS_BAD_PARAM, "cudnnSetTensorNdDescriptor", "a size below 1");

@@ -62,8 +62,8 @@ TEST_F(Cudnn, ConvolvesInAllDirections) {
   EXPECT_EQ(forward(picture_, kernel_, result_), CUDNN_STATUS_SUCCESS);
   EXPECT_EQ(result_.values(), (Floats{-4, -4, -4, -4}));
   const DeviceArray<float> gradient(Floats{1, 2, 3, 4}), of_picture(9), of_kernel(4);
-  EXPECT_EQ(cudnnConvolutionBackwardData(handle_, &one_, w_, kernel_, y_, gradient, convolution_, CUDNN_CONVOLUTION_BWD_DATA_ALGO_0, nullptr,
-                                         0, &zero_, x_, of_picture),
+  EXPECT_EQ(cudnnConvolutionBackwardData(handle_, &one_, w_, kernel_, y_, gradient, convolution_, CUDNN_CONVOLUTION_BWD_DATA_ALGO_0,
+                                         nullptr, 0, &zero_, x_, of_picture),
             CUDNN_STATUS_SUCCESS);
   EXPECT_EQ(of_picture.values(), (Floats{1, 2, 0, 3, 3, -2, 0, -3, -4}));
   EXPECT_EQ(cudnnConvolutionBackwardFilter(handle_, &one_, x_, picture_, y_, gradient, convolution_, CUDNN_CONVOLUTION_BWD_FILTER_ALGO_0,

@@ -234,7 +234,9 @@ const char* const kTable = "a,b,species\n1,2,lily\n3,4,rose\n5,6,lily\n7,8,rose\
 const Strings kOwnTable = {"--csv", "flowers.csv", "--label", "species"};
 
 const BadInput kBadInputs[] = {
-    {"UnknownDevice", {"--device", "tpu"}, "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, ort, mps, xla, lazy, vulkan, meta, hpu device type at start of device string: tpu$"},
+    {"UnknownDevice",
+     {"--device", "tpu"},
+     "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, ort, mps, xla, lazy, vulkan, meta, hpu device type at start of device string: tpu$"},
     {"MalformedDevice", {"--device", "cuda:x"}, "Invalid device string: 'cuda:x'$"},
     {"NoCuda", {"--device", "cuda"}, "no CUDA device.*--device cpu"},
     {"NoDataOnMeta", {"--device", "meta"}, "meta device.*--device cpu"},

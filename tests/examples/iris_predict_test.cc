@@ -52,7 +52,8 @@ TEST(IrisPredict, PredictsAsPythonDoesWithPythonsNetwork) {
 TEST(IrisPredict, PredictsWithWhatIrisMlpSaved) {
   const TestFolder folder;
   const std::string trainer = std::filesystem::path(program_path()).replace_filename("iris_mlp").string();
-  const Outcome training = run({trainer, "--seed", "8", "--save", "iris.safetensors"}, folder / "", {"BUILD_WORKING_DIRECTORY=", "PATH=/nonexistent"});
+  const Outcome training =
+      run({trainer, "--seed", "8", "--save", "iris.safetensors"}, folder / "", {"BUILD_WORKING_DIRECTORY=", "PATH=/nonexistent"});
   ASSERT_EQ(training.status, 0) << training.err;
   EXPECT_TRUE(contains(training.out, "\nmodel written to iris.safetensors\n"));
   const Outcome outcome = run_here(folder, {"iris.safetensors"});
@@ -85,7 +86,8 @@ TEST(IrisPredict, RefusesWhatItCannotUse) {
   write_file(folder / "text.safetensors", "no such thing");
   expect_one_line(run_here(folder, {"text.safetensors"}), "iris_predict: ");
   expect_one_line(run_here(folder, {kFiles + "iris_torch.safetensors", "5.1"}), "this model wants 4 measurements, got 1");
-  expect_one_line(run_here(folder, {kFiles + "iris_torch.safetensors", "5.1", "nan", "1.4", "0.2"}), "a measurement is a finite number, got nan");
+  expect_one_line(run_here(folder, {kFiles + "iris_torch.safetensors", "5.1", "nan", "1.4", "0.2"}),
+                  "a measurement is a finite number, got nan");
   save_safetensors({{"fc1.weight", ones({10, 4})}}, folder / "half.safetensors");
   expect_one_line(run_here(folder, {"half.safetensors"}), "half.safetensors has no tensor fc2.weight");
 }

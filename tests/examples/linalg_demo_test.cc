@@ -14,7 +14,8 @@ TEST(LinalgDemo, FindsPyTorchsEigenvalues) {
   EXPECT_TRUE(has_lines(outcome.out, {"eigenvalues: tensor([-1.8722, -0.9598, -0.4730,  0.8890,  3.0432])"}));
   // Every residual is a rounding error of float32.
   const std::regex residual(": (\\d\\.\\de-0[5-9]|0\\.0e\\+00)\n");
-  EXPECT_EQ(std::distance(std::sregex_iterator(outcome.out.begin(), outcome.out.end(), residual), std::sregex_iterator()), 7) << outcome.out;
+  EXPECT_EQ(std::distance(std::sregex_iterator(outcome.out.begin(), outcome.out.end(), residual), std::sregex_iterator()), 7)
+      << outcome.out;
 }
 
 TEST(LinalgDemo, RefusesBadArguments) { expect_one_line(run_here(TestFolder(), {"--size", "0"}), "--size"); }

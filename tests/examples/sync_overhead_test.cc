@@ -42,6 +42,7 @@ TEST(SyncOverhead, MeasuresOnTheCpu) {
     EXPECT_GT(figures.us, 0) << way;
     EXPECT_EQ(figures.waits, 0) << way;
     EXPECT_NEAR(figures.loss, 1.05, 0.1) << way;
+    EXPECT_EQ(figures.loss, figures_of(outcome.out, kWays[0]).loss) << way;  // the same training in every way
   }
   EXPECT_TRUE(contains(outcome.out, "On the CPU a kernel has run when its call returns"));
   EXPECT_TRUE(contains(viz::read_file(folder / "sync_overhead.csv"), "item() in each step"));
@@ -57,6 +58,7 @@ TEST(SyncOverhead, CountsWaitsOnADevice) {
   EXPECT_EQ(figures_of(outcome.out, kWays[2]).waits, 0);
   EXPECT_EQ(figures_of(outcome.out, kWays[3]).waits, 0);
   EXPECT_EQ(figures_of(outcome.out, kWays[4]).launches, 1);
+  for (const char* way : kWays) EXPECT_NEAR(figures_of(outcome.out, way).loss, figures_of(outcome.out, kWays[0]).loss, 1.1e-4) << way;
   EXPECT_LE(figures_of(outcome.out, kWays[2]).launches, figures_of(outcome.out, kWays[3]).launches + 0.02);
   EXPECT_LT(figures_of(outcome.out, kWays[4]).us, figures_of(outcome.out, kWays[3]).us);
   EXPECT_TRUE(std::regex_search(outcome.out, std::regex(R"( 100 .*sync_overhead\.cc:\d+ item\n)"))) << outcome.out;

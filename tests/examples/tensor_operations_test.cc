@@ -42,7 +42,8 @@ TEST(TensorOperations, PrintsWhatTheTutorialShows) {
 
 TEST(TensorOperations, SpeaksTheTutorialsLanguage) {
   const Outcome outcome = run_here(TestFolder(), {"--size", "10", "--lang", "zh"});
-  EXPECT_TRUE(has_lines(outcome.out, {"从列表创建: tensor([1, 2, 3, 4])", "全一张量形状: torch.Size([2, 3, 4])", "使用设备: cpu", "展平后形状: torch.Size([12])"}));
+  EXPECT_TRUE(has_lines(outcome.out, {"从列表创建: tensor([1, 2, 3, 4])", "全一张量形状: torch.Size([2, 3, 4])", "使用设备: cpu",
+                                      "展平后形状: torch.Size([12])"}));
 }
 
 TEST(TensorOperations, RefusesBadArguments) {

@@ -10,7 +10,8 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
   if (const char* folder = std::getenv("WICK_SEEDS")) {
     int number = 0;
     for (const std::string& seed : wick::fuzz::seeds()) {
-      std::ofstream(folder + ("/seed" + std::to_string(number++)), std::ios::binary).write(seed.data(), static_cast<std::streamsize>(seed.size()));
+      std::ofstream(folder + ("/seed" + std::to_string(number++)), std::ios::binary)
+          .write(seed.data(), static_cast<std::streamsize>(seed.size()));
     }
   }
   return 0;

@@ -147,7 +147,10 @@ TEST(Pooling, NormsUnpoolingAndFractions) {
   const Tensor found = indices;
   expect_golden("unpool", [&](X) { return nn::MaxUnpool2d(2)(x[0], found); }, {values});
   EXPECT_EQ(nn::MaxUnpool2d(2)(values, found, std::vector<int64_t>{5, 5}).sizes().vec(), (std::vector<int64_t>{1, 1, 5, 5}));
-  EXPECT_NE(message_of([&] { nn::MaxUnpool2d(2)(values, found, std::vector<int64_t>{6, 4}); }).find("invalid output_size"), std::string::npos);
+  EXPECT_NE(message_of([&] {
+              nn::MaxUnpool2d(2)(values, found, std::vector<int64_t>{6, 4});
+            }).find("invalid output_size"),
+            std::string::npos);
   const auto options = F::FractionalMaxPool2dFuncOptions({2, 3}).output_size(ExpandingArray<2>({3, 2}))
                            ._random_samples(tensor_of({1, 1, 2}, {0.3f, 0.8f}));
   expect_golden("frac2", [&](X) { return F::fractional_max_pool2d(x[0], options); }, {wave({1, 1, 6, 7})});

@@ -1,6 +1,4 @@
 // ModuleList, ModuleDict and Functional.
-#include <sstream>
-
 #include "wick/tests/nn/support.h"
 
 namespace wick {
@@ -9,13 +7,7 @@ namespace {
 using test::floats;
 using test::message_of;
 using test::tensor_of;
-
-template <class M>
-std::string text(const M& module) {
-  std::ostringstream out;
-  out << module;
-  return out.str();
-}
+using test::text;
 
 TEST(ModuleList, HoldsAndRegisters) {
   nn::ModuleList list(nn::Linear(2, 3), nn::ReLU());

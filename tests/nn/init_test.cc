@@ -59,5 +59,19 @@ TEST(Init, Gains) {
   EXPECT_EQ(nn::init::calculate_gain(kLeakyReLU, 2), std::sqrt(2.0 / 5));
 }
 
+TEST(Init, OrthogonalDiracEyeAndSparse) {
+  manual_seed(0);
+  test::expect_near(nn::init::orthogonal_(empty({2, 3})), {0.5739809274673462f, -0.10929460823535919f, -0.8115421533584595f, -0.3454151153564453f,
+                                                     -0.9308826923370361f, -0.11893554031848907f});
+  manual_seed(0);
+  test::expect_near(nn::init::orthogonal_(empty({3, 2}), 2), {1.0699050426483154f, -0.3398601710796356f, -1.5127216577529907f, 0.680367648601532f,
+                                                        -0.7529779672622681f, -1.8497554063796997f});
+  manual_seed(0);
+  test::expect_near(nn::init::sparse_(empty({4, 2}), 0.5), {0, -0.002934289164841175f, 0, 0, -0.010845223441720009f, -0.013985954225063324f,
+                                                      0.004033468663692474f, 0});
+  test::expect_near(nn::init::eye_(empty({2, 3})), {1, 0, 0, 0, 1, 0});
+  test::expect_near(nn::init::dirac_(empty({2, 2, 3})), {0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0});
+}
+
 }  // namespace
 }  // namespace wick

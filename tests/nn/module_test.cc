@@ -132,6 +132,13 @@ TEST(Module, RegistrationErrors) {
   EXPECT_EQ(message_of([&] { net.register_buffer("a.b", ones({1})); }), "Buffer name must not contain a dot (got 'a.b')");
   net.register_buffer("b", ones({1}));
   EXPECT_EQ(message_of([&] { net.register_buffer("b", ones({1})); }), "Buffer 'b' already defined");
+  for (const char* name : {"p", "b", "fc1"}) {
+    const auto tried = [&](auto f) { return message_of(f).substr(0, message_of(f).find('\n')); };
+    const std::string exists = "attribute '" + std::string(name) + "' already exists";
+    if (*name != 'p') { EXPECT_EQ(tried([&] { net.register_parameter(name, ones({1})); }), exists); }
+    if (*name != 'b') { EXPECT_EQ(tried([&] { net.register_buffer(name, ones({1})); }), exists); }
+    if (*name != 'f') { EXPECT_EQ(tried([&] { net.register_module(name, nn::Linear(1, 1)); }), exists); }
+  }
   EXPECT_EQ(message_of([&] { net.unregister_module("zz"); }), "No Module with name `zz` is registered");
   EXPECT_EQ(message_of([&] { net.replace_module("zz", nn::Linear(1, 1)); }), "Submodule 'zz' is not defined");
   EXPECT_TRUE(message_of([&] { nn::Linear(nullptr)->reset(); }).starts_with("Accessing empty ModuleHolder\n"));

@@ -1,8 +1,6 @@
 // The expected texts are what LibTorch 2 and PyTorch print.
 #include "wick/nn/repr.h"
 
-#include <sstream>
-
 #include "wick/tests/nn/support.h"
 
 namespace wick {
@@ -18,12 +16,7 @@ struct ReprNoted : nn::Module {
 
 namespace {
 
-template <class M>
-std::string text(const M& module) {
-  std::ostringstream out;
-  out << module;
-  return out.str();
-}
+using test::text;
 
 TEST(Print, TreesAsLibTorch) {
   EXPECT_EQ(text(ReprNet()),
@@ -90,7 +83,8 @@ TEST(Print, Layers) {
        "Unflatten(dim=1, unflattened_size=(2, 3))"},
       {nn::AlphaDropout().ptr(), "torch::nn::AlphaDropout(p=0.5, inplace=false)", "AlphaDropout(p=0.5, inplace=False)"},
       {nn::RReLU().ptr(), "torch::nn::RReLU(lower=0.125, upper=0.333333)", "RReLU(lower=0.125, upper=0.3333333333333333)"},
-      {nn::LPPool2d(nn::LPPool2dOptions(2, 3).stride(3)).ptr(), "torch::nn::LPPool2d(norm_type=2, kernel_size=[3, 3], stride=[3, 3], ceil_mode=false)",
+      {nn::LPPool2d(nn::LPPool2dOptions(2, 3).stride(3)).ptr(),
+       "torch::nn::LPPool2d(norm_type=2, kernel_size=[3, 3], stride=[3, 3], ceil_mode=false)",
        "LPPool2d(norm_type=2.0, kernel_size=3, stride=3, ceil_mode=False)"},
       {nn::MaxUnpool2d(2).ptr(), "torch::nn::MaxUnpool2d(kernel_size=[2, 2], stride=[2, 2], padding=[0, 0])",
        "MaxUnpool2d(kernel_size=(2, 2), stride=(2, 2), padding=(0, 0))"},

@@ -132,7 +132,9 @@ TEST(Recurrent, CellsAreTheStepsOfALayer) {
   nn::GRUCell gru_cell(3, 2);
   nn::RNN rnn_layer(nn::RNNOptions(3, 2).nonlinearity(kReLU));
   nn::RNNCell rnn_cell(nn::RNNCellOptions(3, 2).nonlinearity(kReLU));
-  for (nn::Module* m : std::initializer_list<nn::Module*>{layer.get(), cell.get(), gru.get(), gru_cell.get(), rnn_layer.get(), rnn_cell.get()}) fill(*m);
+  for (nn::Module* m :
+       std::initializer_list<nn::Module*>{layer.get(), cell.get(), gru.get(), gru_cell.get(), rnn_layer.get(), rnn_cell.get()})
+    fill(*m);
   const Tensor x = sequence();
   std::tuple<Tensor, Tensor> state = cell(x[0]);
   Tensor g = gru_cell(x[0]), r = rnn_cell(x[0]);
@@ -216,6 +218,17 @@ TEST(Recurrent, FusedStepsHaveSecondDerivatives) {
   EXPECT_TRUE(autograd::gradgradcheck(run_gru, {inputs[0], inputs[2], inputs[4]}));
 }
 
+struct LaunchCounter : LaunchListener {
+  LaunchCounter() { t_state.listener = this; }
+  ~LaunchCounter() override { t_state.listener = nullptr; }
+  void launch(const KernelInfo& kernel, Device device, const void* args) override {
+    ++count;
+    run_kernel(kernel, device, args);
+  }
+  void host_read(const char*) override {}
+  int count = 0;
+};
+
 TEST(Recurrent, FusedStepsDoNotDependOnThreads) {
   nn::LSTM layer(nn::LSTMOptions(16, 96));
   fill(*layer);
@@ -232,20 +245,30 @@ TEST(Recurrent, FusedStepsDoNotDependOnThreads) {
     for (const Tensor& p : layer->parameters()) all.push_back(p.grad().clone());
     return all;
   };
+  // 200 sequences are shared among threads, which then run whole steps, and not products alone, on their own.
   const auto one = results(1), four = results(4);
   for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(one[i].equal(four[i])) << i;
-}
 
-struct LaunchCounter : LaunchListener {
-  LaunchCounter() { t_state.listener = this; }
-  ~LaunchCounter() override { t_state.listener = nullptr; }
-  void launch(const KernelInfo& kernel, Device device, const void* args) override {
-    ++count;
-    run_kernel(kernel, device, args);
+  const int before = get_num_threads();
+  set_num_threads(4);
+  {
+    InferenceMode inference;
+    const auto [y, end] = layer(x);
+    EXPECT_TRUE(y.is_inference() && std::get<1>(end).is_inference());
+    EXPECT_TRUE(y.equal(one[0]));
   }
-  void host_read(const char*) override {}
-  int count = 0;
-};
+  // A listener hears of every launch.
+  const auto launches = [&] {
+    NoGradGuard no_grad;
+    LaunchCounter counter;
+    layer(x);
+    return counter.count;
+  };
+  const int on_four = launches();
+  set_num_threads(1);
+  EXPECT_EQ(launches(), on_four);
+  set_num_threads(before);
+}
 
 TEST(Recurrent, AStepIsTwoLaunchesEachWay) {
   const auto launches = [](auto& layer, int64_t length, bool backward) {
@@ -286,7 +309,8 @@ TEST(Recurrent, Misuse) {
   EXPECT_EQ(first_line([&] { gru(ones({4, 3})); }), "input must have 3 dimensions, got 2");
   EXPECT_EQ(first_line([&] { gru(ones({4, 2, 5})); }), "input.size(-1) must be equal to input_size. Expected 3, got 5");
   EXPECT_EQ(first_line([&] { gru(ones({4, 2, 3}), ones({1, 1, 2})); }), "Expected hidden size [1, 2, 2], got [1, 1, 2]");
-  EXPECT_EQ(first_line([] { nn::GRU(nn::GRUOptions(3, 2).proj_size(1)); }), "proj_size argument is only supported for LSTM, not RNN or GRU");
+  EXPECT_EQ(first_line([] { nn::GRU(nn::GRUOptions(3, 2).proj_size(1)); }),
+            "proj_size argument is only supported for LSTM, not RNN or GRU");
   EXPECT_NE(message_of([] { rnn::pack_padded_sequence(ones({4, 2, 3}), tensor({2, 4})); }), "");
   EXPECT_NE(message_of([] { rnn::pack_padded_sequence(ones({4, 2, 3}), tensor({5, 4})); }), "");
 }
@@ -331,7 +355,8 @@ TEST(Transformer, MatchesPyTorch) {
   expect_about(encoder(q)[0], {-0.754777f, -0.789895f, -0.284754f, 0.557446f, -0.78407f, -0.707248f, -0.346461f, 0.573012f});
   nn::TransformerDecoderLayer decoder(nn::TransformerDecoderLayerOptions(4, 2).dim_feedforward(6).dropout(0.0));
   fill(*decoder);
-  expect_about(decoder(q, k, nn::TransformerImpl::generate_square_subsequent_mask(3))[2], {-0.6157f, -0.579146f, -0.652828f, 0.491054f, -0.570458f, -0.712529f, -0.619326f, 0.511564f});
+  expect_about(decoder(q, k, nn::TransformerImpl::generate_square_subsequent_mask(3))[2],
+               {-0.6157f, -0.579146f, -0.652828f, 0.491054f, -0.570458f, -0.712529f, -0.619326f, 0.511564f});
   nn::Transformer whole(nn::TransformerOptions(4, 2, 1, 1).dim_feedforward(6).dropout(0.0));
   fill(*whole);
   expect_about(whole(k, q)[1], {0.259372f, 0.276451f, 1.189129f, 0.033472f, 0.348258f, 0.063267f, 1.164247f, 0.158308f});

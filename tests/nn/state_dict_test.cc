@@ -50,11 +50,14 @@ TEST(LoadStateDict, SaysAllThatIsWrongAndChangesNothing) {
   }
   state.insert("foo", ones({1}));
   const std::string message = message_of([&] { net.load_state_dict(state); });
-  EXPECT_EQ(message.find("Error(s) in loading state_dict for StateNet:\n"
-                         "\tMissing key(s) in state_dict: \"fc.bias\". \n"
-                         "\tUnexpected key(s) in state_dict: \"foo\". \n"
-                         "\tsize mismatch for bn.weight: copying a param with shape torch.Size([2, 2]) from checkpoint, the shape in current "
-                         "model is torch.Size([3])."), 0u) << message;
+  EXPECT_EQ(
+      message.find("Error(s) in loading state_dict for StateNet:\n"
+                   "\tMissing key(s) in state_dict: \"fc.bias\". \n"
+                   "\tUnexpected key(s) in state_dict: \"foo\". \n"
+                   "\tsize mismatch for bn.weight: copying a param with shape torch.Size([2, 2]) from checkpoint, the shape in current "
+                   "model is torch.Size([3])."),
+      0u)
+      << message;
   EXPECT_TRUE(net.fc->weight.equal(before));
   EXPECT_NE(message_of([&] { net.load_state_dict(state, /*strict=*/false); }).find("size mismatch for bn.weight"), std::string::npos);
   EXPECT_TRUE(net.fc->weight.equal(before));

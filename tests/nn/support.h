@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,18 @@ inline Tensor tensor_of(IntArrayRef sizes, const std::vector<float>& values) {
 }
 
 // Every element to within a few rounding errors of float32.
-inline void expect_near(const Tensor& got, const std::vector<float>& wanted) {
+inline void expect_near(const Tensor& got, const std::vector<float>& wanted, float tolerance = 1e-6f) {
   const std::vector<float> values = floats(got);
   ASSERT_EQ(values.size(), wanted.size());
-  for (size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(values[i], wanted[i], 1e-6f + 2e-6f * std::fabs(wanted[i])) << i;
+  for (size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(values[i], wanted[i], tolerance + 2e-6f * std::fabs(wanted[i])) << i;
+}
+
+// A module as a stream shows it.
+template <class M>
+std::string text(const M& module) {
+  std::ostringstream out;
+  out << module;
+  return out.str();
 }
 
 // The message of the error that f throws; empty where it throws none.

@@ -117,6 +117,33 @@ TEST(Lbfgs, GoesOnFromItsState) {
   EXPECT_TRUE(static_cast<const LBFGSOptions&>(second.param_groups()[0].options()) == options);
 }
 
+// A gradient that never changes makes no history, and what is not there yet is None in the files of others.
+TEST(Lbfgs, AStateWithoutHistoryGoesOn) {
+  const auto closure_of = [](const Tensor& p) {
+    return [p] {
+      p.mutable_grad() = ones_like(p.detach());
+      return (p.detach() * 1).sum();
+    };
+  };
+  const Tensor p = parameter({1, 2}), q = parameter({1, 2});
+  LBFGS one({p}, LBFGSOptions(0.5).max_iter(1)), two({q}, LBFGSOptions(0.5).max_iter(1));
+  one.step(closure_of(p));
+  const auto& state = static_cast<const optim::LBFGSParamState&>(*one.state().at(p.unsafeGetTensorImpl()));
+  EXPECT_FALSE(state.H_diag().defined());
+  optim::StateDict dict = one.state_dict();
+  dict["state.0.H_diag"] = IValue();
+  two.load_state_dict(dict);
+  {
+    NoGradGuard off;
+    q.copy_(p);
+  }
+  one.step(closure_of(p));
+  two.step(closure_of(q));
+  EXPECT_EQ(values(q), values(p));
+  ASSERT_TRUE(state.al().has_value());
+  EXPECT_EQ(state.al()->size(), state.old_dirs().size());
+}
+
 TEST(Lbfgs, ParameterWithoutGradient) {
   Tensor used = parameter({3}), unused = parameter({1});
   LBFGS optimizer({used, unused}, LBFGSOptions(1));

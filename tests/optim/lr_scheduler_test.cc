@@ -203,9 +203,13 @@ TEST(LrScheduler, TakesPythonsState) {
   SGD optimizer({parameter({1})}, SGDOptions(3));
   SequentialLR scheduler(optimizer, {std::make_shared<ConstantLR>(optimizer), std::make_shared<ExponentialLR>(optimizer, 0.5)}, {2});
   // After one step; the second schedule has not begun.
-  scheduler.load_state_dict({{"last_epoch", 1}, {"_last_lr", std::vector<double>{0.1}},
-                             {"_schedulers.0.base_lrs", std::vector<double>{0.3}}, {"_schedulers.0.last_epoch", 1}, {"_schedulers.1.base_lrs", std::vector<double>{0.3}},
-                             {"_schedulers.1.last_epoch", -1}, {"_milestones", std::vector<int64_t>{2}}});
+  scheduler.load_state_dict({{"last_epoch", 1},
+                             {"_last_lr", std::vector<double>{0.1}},
+                             {"_schedulers.0.base_lrs", std::vector<double>{0.3}},
+                             {"_schedulers.0.last_epoch", 1},
+                             {"_schedulers.1.base_lrs", std::vector<double>{0.3}},
+                             {"_schedulers.1.last_epoch", -1},
+                             {"_milestones", std::vector<int64_t>{2}}});
   EXPECT_EQ(scheduler.get_last_lr(), std::vector<double>{0.1});
   for (const double rate : {0.3, 0.15, 0.075}) {
     scheduler.step();

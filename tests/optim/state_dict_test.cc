@@ -141,6 +141,11 @@ TEST(StateDict, WhatDoesNotFitChangesNothing) {
   dict["param_groups.0.lr"] = "fast";
   EXPECT_THROW(optimizer.load_state_dict(dict), Error);
   EXPECT_EQ(optimizer.param_groups()[0].options().get_lr(), 0.5);
+  Adam adam({p}, AdamOptions(0.25));
+  set_grad(p, 1);
+  adam.step();
+  EXPECT_EQ(message_of<ValueError>([&] { optimizer.load_state_dict(adam.state_dict()); }).substr(0, 31), "loaded state dict has a state '");
+  EXPECT_EQ(optimizer.param_groups()[0].options().get_lr(), 0.5);
 }
 
 }  // namespace

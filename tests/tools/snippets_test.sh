@@ -66,4 +66,7 @@ printf '```cpp nonsense\n```\n' > page.md
 grep -q '^page.md:1: what is' err || fail "$(cat err)"
 printf '```cpp\nint x;\n' > page.md
 "$snippets" page.md > out.cc 2> err && fail "a block without an end was taken"
+"$snippets" --help | grep -q '^usage: snippets PAGE.md' || fail "--help says nothing"
+"$snippets" > out.cc 2> err && fail "no page is no error"
+grep -q '^usage: snippets PAGE.md' err || fail "$(cat err)"
 echo passed

@@ -80,9 +80,11 @@ TEST(Image, SurvivesDamagedFiles) {
     write_image(folder / name, picture(3));
     const std::string good = read_file(folder / name);
     for (int i = 0; i < 150; ++i) {
-      std::string bad = good.substr(0, i % 3 == 0 ? static_cast<size_t>(randint(static_cast<int64_t>(good.size()), {1}).item<int64_t>()) : good.size());
+      std::string bad =
+          good.substr(0, i % 3 == 0 ? static_cast<size_t>(randint(static_cast<int64_t>(good.size()), {1}).item<int64_t>()) : good.size());
       for (int k = 0; k < i % 7 && !bad.empty(); ++k) {
-        bad[static_cast<size_t>(randint(static_cast<int64_t>(bad.size()), {1}).item<int64_t>())] = static_cast<char>(randint(256, {1}).item<int64_t>());
+        bad[static_cast<size_t>(randint(static_cast<int64_t>(bad.size()), {1}).item<int64_t>())] =
+            static_cast<char>(randint(256, {1}).item<int64_t>());
       }
       write_file(folder / "bad", bad);
       try {

@@ -33,7 +33,7 @@ class DeprecatedTypeProperties {
 
   c10::Backend backend() const { return backend_; }
   ScalarType scalarType() const { return dtype_; }
-  caffe2::TypeMeta typeMeta() const { return dtype_; }
+  caffe2::TypeMeta typeMeta() const { return caffe2::TypeMeta(dtype_); }
   DeviceType device_type() const { return c10::backendToDeviceType(backend_); }
   bool is_sparse() const { return backend_ == c10::Backend::SparseCPU || backend_ == c10::Backend::SparseCUDA; }
   bool is_cuda() const { return device_type() == kCUDA; }

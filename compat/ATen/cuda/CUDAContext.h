@@ -1,3 +1,4 @@
+// What at::cuda says of the GPUs of a machine.
 #pragma once
 
 #include <ATen/cuda/CUDAEvent.h>
@@ -7,6 +8,8 @@ namespace at::cuda {
 
 inline bool is_available() { return wick::cuda::is_available(); }
 inline int64_t getNumGPUs() { return wick::cuda::device_count(); }
-inline wick::cuda::DeviceProperties getDeviceProperties(int64_t device) { return wick::cuda::get_device_properties(static_cast<int>(device)); }
+inline wick::cuda::DeviceProperties getDeviceProperties(int64_t device) {
+  return wick::cuda::get_device_properties(static_cast<int>(device));
+}
 
 }  // namespace at::cuda

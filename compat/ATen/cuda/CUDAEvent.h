@@ -1,3 +1,4 @@
+// at::cuda::CUDAEvent over wick::cuda::Event.
 #pragma once
 
 #include <c10/cuda/CUDAStream.h>

@@ -1,3 +1,4 @@
+// at::cuda::CUDAGraph over wick::Graph, which captures and replays on either device.
 #pragma once
 
 #include <optional>

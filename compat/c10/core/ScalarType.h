@@ -31,6 +31,7 @@ using wick::kInt64;
 using wick::kInt8;
 using wick::kU8;
 using wick::kUInt8;
+inline constexpr ScalarType kComplexHalf = ScalarType::ComplexHalf;  // can be named; no tensor has it
 
 template <class T>
 struct CppTypeToScalarType {

@@ -1,3 +1,4 @@
+// The allocator of CUDA's memory under LibTorch's names.
 #pragma once
 
 #include <c10/cuda/CUDAStream.h>

@@ -1,3 +1,4 @@
+// The number of GPUs and the current one, under LibTorch's names.
 #pragma once
 
 #include "wick/framework/cuda.h"

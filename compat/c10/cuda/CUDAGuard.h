@@ -1,3 +1,4 @@
+// Guards: another device, or another stream, for as long as one lives.
 #pragma once
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Streams under LibTorch's names.
 #pragma once
 
 #include <c10/cuda/CUDAFunctions.h>

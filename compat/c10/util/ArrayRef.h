@@ -1,3 +1,4 @@
+// c10::ArrayRef and makeArrayRef.
 #pragma once
 
 #include "wick/framework/core/array_ref.h"

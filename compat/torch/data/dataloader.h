@@ -1,3 +1,4 @@
+// make_data_loader: the batches of a data set, in the order of a sampler.
 #pragma once
 
 #include <torch/data/dataloader/base.h>

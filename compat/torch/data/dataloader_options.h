@@ -1,3 +1,4 @@
+// How a loader makes batches, and with how many threads.
 #pragma once
 
 #include <chrono>

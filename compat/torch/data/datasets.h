@@ -1,3 +1,4 @@
+// The data sets of torch::data.
 #pragma once
 
 #include <torch/data/datasets/base.h>

@@ -1,3 +1,4 @@
+// What a data set gives for one index.
 #pragma once
 
 #include <torch/types.h>
@@ -6,7 +7,7 @@
 
 namespace torch::data {
 
-// What a data set gives for one index: an input and what a model should make of it.
+// An input and what a model should make of it.
 template <class Data = Tensor, class Target = Tensor>
 struct Example {
   using DataType = Data;

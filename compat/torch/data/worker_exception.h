@@ -1,3 +1,4 @@
+// An exception of a worker, on its way to whoever iterates over the loader.
 #pragma once
 
 #include <exception>
@@ -6,7 +7,6 @@
 
 namespace torch::data {
 
-// What a loader throws where a worker has thrown original_exception.
 struct WorkerException : std::exception {
   explicit WorkerException(std::exception_ptr original)
       : original_exception(std::move(original)), message("Caught exception in DataLoader worker thread.") {

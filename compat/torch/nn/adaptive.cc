@@ -51,11 +51,16 @@ Tensor AdaptiveLogSoftmaxWithLossImpl::log_prob(const Tensor& input) {
 // A cluster's layer is computed for the samples whose targets it holds alone.
 ASMoutput AdaptiveLogSoftmaxWithLossImpl::forward(const Tensor& input, const Tensor& target) {
   WICK_CHECK(target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported");
-  WICK_CHECK(input.dim() == target.dim() + 1, target.dim(), "D target tensor expects ", target.dim() + 1, "D input tensors, but found inputs "
-             "with sizes ", input.sizes(), ".");
+  WICK_CHECK(input.dim() == target.dim() + 1, target.dim(), "D target tensor expects ", target.dim() + 1,
+             "D input tensors, but found inputs "
+             "with sizes ",
+             input.sizes(), ".");
   const Tensor x = target.dim() ? input : input.unsqueeze(0), y = target.dim() ? target : target.unsqueeze(0);
-  WICK_CHECK(y.numel() == 0 || (y.min().item<int64_t>() >= 0 && y.max().item<int64_t>() < options.n_classes()), "Target values should be in "
-             "[0, ", options.n_classes() - 1, "], but values in range [", y.min().item<double>(), ", ", y.max().item<double>(), "] were "
+  WICK_CHECK(y.numel() == 0 || (y.min().item<int64_t>() >= 0 && y.max().item<int64_t>() < options.n_classes()),
+             "Target values should be in "
+             "[0, ",
+             options.n_classes() - 1, "], but values in range [", y.min().item<double>(), ", ", y.max().item<double>(),
+             "] were "
              "found. ");
   Tensor output = zeros({y.size(0)}, x.options().requires_grad(false)), in_head = y;
   for (int64_t i = 0; i < n_clusters; ++i) {

@@ -17,7 +17,8 @@ constexpr char kOrderedDict[] = "collections OrderedDict", kJit[] = "torch.jit._
 // "torch FloatStorage"
 std::string storage_class(ScalarType t) { return std::string("torch ") + to_string(t) + "Storage"; }
 
-constexpr ScalarType kDtypes[] = {kByte, kChar, kShort, kInt, kLong, kHalf, kFloat, kDouble, kBool, kBFloat16, kComplexFloat, kComplexDouble};
+constexpr ScalarType kDtypes[] = {kByte,  kChar,   kShort, kInt,      kLong,         kHalf,
+                                  kFloat, kDouble, kBool,  kBFloat16, kComplexFloat, kComplexDouble};
 
 Tensor alias(const Tensor& x, IntArrayRef sizes, IntArrayRef strides, int64_t offset) {
   return Tensor(alias_base(x, sizes, strides, offset));

@@ -11,7 +11,8 @@
 //   binary:  forward(a, b, params...), backward_a(g, a, b, params...), backward_b(...)
 //   ternary: forward(a, b, c, params...), backward_a(g, a, b, c, params...), ...
 //
-// To add an operation: its struct in unary.h or binary.h with a line in names.h, and its row in the table of the tests. The declarations, kernels, dtype rules, nodes and gradients follow from the list.
+// To add an operation: its struct in unary.h or binary.h with a line in names.h, and its row in the table of the tests. The
+// declarations, kernels, dtype rules, nodes and gradients follow from the list.
 #pragma once
 
 #include "wick/framework/math/complex.h"

@@ -98,7 +98,11 @@ TEST(Gradcheck, RefusesInputsThatItCannotCheck) {
 }
 
 TEST(Gradgradcheck, ChecksSecondDerivatives) {
-  EXPECT_TRUE(gradgradcheck([](const Tensors& x) { return Tensors{x[0].tanh() * x[1], x[1].square()}; }, {input({1, -2}), input({3, 0.5})}));
+  EXPECT_TRUE(gradgradcheck(
+      [](const Tensors& x) {
+        return Tensors{x[0].tanh() * x[1], x[1].square()};
+      },
+      {input({1, -2}), input({3, 0.5})}));
   const auto first_only = [](const Tensors& x) { return Tensors{ops::apply<FirstOrderOnly>(x[0])}; };
   EXPECT_TRUE(gradcheck(first_only, {input({1, 2})}));
   EXPECT_EQ(error_of([&] { gradgradcheck(first_only, {input({1, 2})}); }), "Jacobian mismatch for output 0 with respect to input 0,");

@@ -227,6 +227,65 @@ TEST(Reentrant, NestsDeeply) {
   EXPECT_EQ(values(x.grad()), Numbers{100});
 }
 
+// ---- Hooks of nodes ----------------------------------------------------------------------------------------------------------------
+
+// Both kinds: notes what it sees, and multiplies what it may change.
+struct Scaling : autograd::FunctionPreHook, autograd::FunctionPostHook {
+  Scaling(Numbers& notes, double factor) : seen(notes), by(factor) {}
+  autograd::variable_list operator()(const autograd::variable_list& grads) override { return scaled(grads); }
+  autograd::variable_list operator()(const autograd::variable_list& inputs, const autograd::variable_list& grads) override {
+    for (const Tensor& g : grads) seen.push_back(g.sum().item<double>());
+    return scaled(inputs);
+  }
+  autograd::variable_list scaled(autograd::variable_list list) {
+    for (Tensor& g : list) {
+      if (!g.defined()) continue;  // that of a number
+      seen.push_back(g.sum().item<double>());
+      g = g * by;
+    }
+    return list;
+  }
+  Numbers& seen;
+  double by;
+};
+
+TEST(NodeHooks, SeeAndChangeTheGradientsBeforeAndAfter) {
+  const Tensor x = number(2), y = x * 3;
+  Numbers before, after, of_tensor;
+  y.register_hook([&](const Tensor& g) { of_tensor = values(g); });
+  y.grad_fn()->add_pre_hook(std::make_unique<Scaling>(before, 10));
+  y.grad_fn()->add_pre_hook(std::make_unique<Scaling>(before, 2));
+  y.grad_fn()->add_post_hook(std::make_unique<Scaling>(after, 0.5));
+  y.backward();
+  EXPECT_EQ(of_tensor, Numbers{1});
+  EXPECT_EQ(before, (Numbers{1, 10}));
+  EXPECT_EQ(after, (Numbers{20, 60}));
+  EXPECT_EQ(values(x.grad()), Numbers{30});
+}
+
+TEST(NodeHooks, OfALeafRunAroundTheAccumulation) {
+  const Tensor x = number(2);
+  Numbers before, after;
+  const Ref<autograd::Node>& node = autograd::accumulator_of(x);
+  node->add_pre_hook(std::make_unique<Scaling>(before, 4));
+  node->add_post_hook(std::make_unique<Scaling>(after, 7));
+  (x * 3).backward();
+  EXPECT_EQ(before, Numbers{3});
+  EXPECT_EQ(after, Numbers{12});
+  EXPECT_EQ(values(x.grad()), Numbers{12});
+  EXPECT_EQ(values(autograd::grad({x * 5}, {x}).at(0)), Numbers{5});  // nothing is accumulated, so they do not run
+  EXPECT_EQ(before, Numbers{3});
+}
+
+TEST(NodeHooks, MustReturnAsManyGradients) {
+  struct Forgetful : autograd::FunctionPreHook {
+    autograd::variable_list operator()(const autograd::variable_list&) override { return {}; }
+  };
+  const Tensor x = number(2), y = x * 3;
+  y.grad_fn()->add_pre_hook(std::make_unique<Forgetful>());
+  EXPECT_EQ(error_of([&] { y.backward(); }), "a hook of MulBackward0 returned 0 gradients instead of 1");
+}
+
 // A tensor that retains its gradient retains that of its newest value.
 TEST(RetainGrad, FollowsInPlaceOperations) {
   const Tensor x = ones({3}).requires_grad_();

@@ -151,7 +151,8 @@ TEST_F(Views, MadeWithoutRecordingMustNotBeWrittenToWithIt) {
     NoGradGuard no_grad;
     v = y.slice(0, 0, 2);
   }
-  EXPECT_EQ(error_of([&] { v.mul_(2); }).find("A view was created in no_grad mode and is being modified inplace with grad mode enabled."), 0u);
+  EXPECT_EQ(error_of([&] { v.mul_(2); }).find("A view was created in no_grad mode and is being modified inplace with grad mode enabled."),
+            0u);
   EXPECT_EQ(error_of([&] { y.slice(0, 0, 2).detach_(); }), "Can't detach views in-place. Use detach() instead.");
 }
 

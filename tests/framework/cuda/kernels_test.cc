@@ -44,6 +44,33 @@ TEST_F(CudaKernelTest, ElementwiseOperands) {
           [](const Tensors& t) { return Tensors{t[0].permute({4, 2, 0, 3, 1}).contiguous() + 1, t[0].permute({2, 1, 0, 3, 4}) * t[1]}; });
 }
 
+// Of a tensor of two gigabytes no more is touched than its ends.
+TEST_F(CudaKernelTest, OffsetsBeyondThirtyTwoBits) {
+  constexpr int64_t kRows = 239675, kWidth = 8960, kSize = kRows * kWidth, kStep = kSize - 3;
+  const Tensor x = empty({kSize}, TensorOptions(kCUDA).dtype(kChar)), ends = x.as_strided({2, 3}, {kStep, 1}), table = x.view({kRows, kWidth});
+  const auto expect = [](const Tensor& got, const std::vector<int64_t>& want) { EXPECT_TRUE(got.cpu().flatten().to(kLong).equal(tensor(want))) << got; };
+  ends.copy_(tensor({{1, 2, 3}, {4, 5, 6}}));
+  expect(ends.add(10), {11, 12, 13, 14, 15, 16});
+  ends.mul_(2);
+  expect(ends, {2, 4, 6, 8, 10, 12});
+  expect(ends.sum(0), {10, 14, 18});
+  expect(ends.t().contiguous(), {2, 8, 4, 10, 6, 12});
+  x.slice(0, kSize - kWidth, kStep).fill_(1);
+  const Tensor last = tensor({kRows - 1}).to(kCUDA);
+  expect(table.index_select(0, last).sum(), {kWidth - 3 + 30});
+  expect(table.index({last, tensor({kWidth - 2}).to(kCUDA)}), {10});
+  expect(x.take(tensor({kSize - 1, int64_t{2}}).to(kCUDA)), {12, 6});
+  table.index_put_({last, tensor({int64_t{5}}).to(kCUDA)}, 7);
+  expect(x.narrow(0, kSize - kWidth + 4, 3), {1, 7, 1});
+}
+
+// More than a grid's second dimension may have.
+TEST_F(CudaKernelTest, SeventyThousandRows) {
+  const Tensor x = ones({70000, 1, 3}, kCUDA);
+  EXPECT_EQ(x.sum(2).amax().item<float>(), 3);
+  EXPECT_EQ(x.bmm(x.transpose(1, 2)).amin().item<float>(), 3);
+}
+
 TEST_F(CudaKernelTest, Copies) {
   for (const ScalarType t : {kByte, kHalf, kFloat, kDouble, kLong}) {
     const Tensor x = arange(0, 100 * 67 * 3, kLong).remainder(101).reshape({3, 100, 67}).to(t);
@@ -70,7 +97,8 @@ TEST_F(CudaKernelTest, ReductionsOfAllSizes) {
     const Tensor& x = t[0];
     Tensors y{x.sum(), x.mean(), x.max(), x.argmax(), x.norm(2)};
     for (int64_t dim = 0; dim < x.dim(); ++dim) {
-      y.insert(y.end(), {x.sum(dim), x.std(static_cast<int>(dim)), std::get<0>(x.min(dim)), x.argmin(dim), x.logsumexp(dim), x.cumsum(dim)});
+      y.insert(y.end(),
+               {x.sum(dim), x.std(static_cast<int>(dim)), std::get<0>(x.min(dim)), x.argmin(dim), x.logsumexp(dim), x.cumsum(dim)});
     }
     return y;
   };
@@ -117,7 +145,9 @@ TEST_F(CudaKernelTest, RunningResults) {
     }
     return y;
   };
-  for (const int64_t n : {1, 31, 32, 33, 255, 257, 1000}) compare("vector " + std::to_string(n), {randn({n}) * 0.5 + 1}, running, 1e-4, 1e-4);
+  for (const int64_t n : {1, 31, 32, 33, 255, 257, 1000}) {
+    compare("vector " + std::to_string(n), {randn({n}) * 0.5 + 1}, running, 1e-4, 1e-4);
+  }
   compare("a matrix", {randn({70, 300})}, running, 1e-4, 1e-4);
   Tensor ties = randint(0, 5, {3, 600}, kFloat);
   ties.select(0, 1).slice(0, 300, 301).fill_(NAN), ties.select(0, 2).slice(0, 0, 600, 7).fill_(-INFINITY);
@@ -254,7 +284,34 @@ TEST_F(CudaKernelTest, Products) {
     }
     return y;
   }, 2e-2, 5e-2);
+}
+
+// Few elements that lie 2^31 elements apart.
+TEST_F(CudaKernelTest, PlacesBeyond31Bits) {
+  constexpr int64_t kFar = int64_t{1} << 31;
+  const Tensor memory = empty({kFar + 8}, TensorOptions(kChar).device(kCUDA));
+  const Tensor corners = memory.as_strided({2, 2}, {kFar, 3}), values = tensor({1, 2, 3, 4}, kChar).view({2, 2});
+  corners.copy_(values);
+  EXPECT_TRUE(corners.cpu().equal(values));
+  EXPECT_TRUE((corners + corners).cpu().equal(values + values));
+  corners.add_(1);
+  EXPECT_TRUE(memory.slice(0, kFar, kFar + 4, 3).cpu().equal(tensor({4, 5}, kChar)));
+  EXPECT_EQ(corners.sum().item<int64_t>(), 14);
+}
+
+// Tensor cores read 10 bits of a mantissa, so 1 + 2^-12 is 1 to them, where they are allowed. Whether a GPU then uses them is its matter.
+TEST_F(CudaKernelTest, Tf32IsASwitch) {
+  const double value = 1 + std::ldexp(1, -12);
+  const Tensor a = full({64, 64}, value, TensorOptions(kFloat).device(kCUDA)), b = eye(64).cuda(), bias = zeros({64}, kCUDA);
   EXPECT_FALSE(cuda::allow_tf32());
+  const auto results = [&] { return Tensors{a.mm(b).cpu(), linear(a, b, bias).cpu()}; };
+  for (const Tensor& y : results()) EXPECT_TRUE(y.equal(a.cpu()));
+  cuda::set_allow_tf32(true);
+  const Tensors quick = results();
+  cuda::set_allow_tf32(false);
+  const bool simulated = cuda::get_device_name().find("simulat") != std::string::npos;
+  for (const Tensor& y : quick) EXPECT_TRUE(y.equal(ones({64, 64})) || (!simulated && y.equal(a.cpu()))) << y;
+  for (const Tensor& y : results()) EXPECT_TRUE(y.equal(a.cpu()));
 }
 
 TEST_F(CudaKernelTest, NormsAndPools) {

@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "wick.h"
 #include "wick/framework/core/allocator.h"
+#include "wick/framework/core/launch.h"
 
 namespace wick {
 namespace {
@@ -69,6 +72,39 @@ void expect_same(const optim::SGDOptions& options, double dropout) {
 TEST(Graph, ReplaysSgd) { expect_same(optim::SGDOptions(0.1), 0); }
 TEST(Graph, ReplaysMomentumAndWeightDecay) { expect_same(optim::SGDOptions(0.1).momentum(0.9).weight_decay(0.01).nesterov(true), 0); }
 TEST(Graph, ReplaysDropoutWithFreshMasks) { expect_same(optim::SGDOptions(0.1), 0.5); }
+
+// The training of the examples, to its end: the same 20,000 losses, bit for bit.
+TEST(Graph, ReplaysTheWholeIrisTraining) {
+  constexpr int kEpochs = 20000;
+  const auto iris = datasets::Iris::load();
+  const Tensor x = datasets::MinMaxScaler().fit_transform(iris.data).to(kFloat);
+  const auto train = [&](bool by_graph, bool fuse) {
+    manual_seed(8);
+    Net net;
+    optim::SGD sgd(net.parameters(), optim::SGDOptions(0.01));
+    LossLog log(kEpochs + 256);
+    const auto step = [&] {
+      const Tensor loss = nn::functional::cross_entropy(net(x), iris.target);
+      sgd.zero_grad();
+      loss.backward();
+      sgd.step();
+      log.record(loss);
+    };
+    step();
+    Graph graph(GraphOptions().fuse(fuse));
+    if (by_graph) {
+      GraphCapture capture(graph);
+      step();
+    }
+    for (int epoch = 1; epoch < kEpochs; ++epoch) by_graph ? graph.replay() : step();
+    return log.values();
+  };
+  const std::vector<double> eager = train(false, false);
+  ASSERT_EQ(eager.size(), size_t{kEpochs});
+  EXPECT_LT(eager.back(), 0.1);
+  EXPECT_EQ(train(true, false), eager);
+  EXPECT_EQ(train(true, true), eager);
+}
 
 // Their steps write to parts of larger tensors. 12 steps, of which 10 are replayed.
 TEST(Graph, ReplaysRecurrentLayers) {
@@ -272,6 +308,44 @@ TEST(GraphFusion, PrintsBothPrograms) {
   testing::internal::CaptureStdout();
   graph.print();
   EXPECT_EQ(testing::internal::GetCapturedStdout(), text);
+}
+
+// A kernel whose first run ends when the test says so.
+struct LongCall {
+  static constexpr Access access[1] = {Access::kReadWrite};
+
+  Buffer buffers[1];
+  std::atomic<int>* runs;
+  std::atomic<bool>* may_end;
+};
+void run_long_call(const LongCall& call) {
+  if (call.runs->fetch_add(1) != 0) return;
+  while (!call.may_end->load()) std::this_thread::yield();
+}
+constinit Kernel<LongCall> long_call_kernel = Kernel<LongCall>::make<run_long_call, run_long_call>("long_call");
+
+TEST(Graph, RefusesASecondThreadWhileItIsReplayed) {
+  const Tensor x = ones({1});
+  std::atomic<int> runs = 0;
+  std::atomic<bool> may_end = false;
+  Graph graph;
+  {
+    GraphCapture capture(graph);
+    launch(long_call_kernel, kCPU, LongCall{{x}, &runs, &may_end});
+  }
+  std::thread first([&] { graph.replay(); });
+  while (runs == 0) std::this_thread::yield();
+  std::string text;
+  try {
+    graph.replay();
+  } catch (const Error& error) {
+    text = error.what();
+  }
+  may_end = true;
+  first.join();
+  EXPECT_NE(text.find("another thread is replaying this graph"), std::string::npos) << text;
+  graph.replay();
+  EXPECT_EQ(runs, 2);
 }
 
 // Captures and replays of several threads do not disturb each other.

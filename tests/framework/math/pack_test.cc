@@ -112,7 +112,7 @@ const std::vector<Reference<W>>& references() {
       UNARY(sqrt, 0, 10, 0.501, 0.501), {"rsqrt", [](W x, W) { return 1 / std::sqrt(x); }, 0, 10, 1.6, 1.6},
       UNARY(sin, -10, 10), UNARY(cos, -10, 10), UNARY(tan, -10, 10), UNARY(asin, -1, 1), UNARY(acos, -1, 1), UNARY(atan, -10, 10),
       UNARY(sinh, -10, 10), UNARY(cosh, -10, 10), UNARY(tanh, -10, 10, 1.65, 1.95),
-      UNARY(asinh, -10, 10), UNARY(acosh, 1, 10), UNARY(atanh, -1, 1), UNARY(erf, -5, 5, 1.7), UNARY(erfc, -5, 10),
+      UNARY(asinh, -10, 10), UNARY(acosh, 1, 10), UNARY(atanh, -1, 1), UNARY(erf, -5, 5, 1.7), UNARY(erfc, -5, 10, 3.25),
       {"sigmoid", [](W x, W) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }, -104, 20, 1.5, 1.5},
       {"log1p_exp", [](W x, W) { return x != x ? x : (x > 0 ? x : 0) + std::log1p(std::exp(-std::fabs(x))); }, -100, 100, 2.85, 2.85},
       BINARY(pow, 0, 10), BINARY(atan2, -10, 10), BINARY(hypot, -10, 10),

@@ -1,6 +1,9 @@
 // Small cases of kinds of fault that libraries like this one have had.
+#include <sys/mman.h>
+
 #include <cmath>
 
+#include "wick/framework/ops/from_blob.h"
 #include "wick/tests/framework/ops/checks.h"
 
 namespace wick::test {
@@ -172,6 +175,29 @@ TEST(Cases, TheBranchNotTaken) {
   y.sum().backward();
   EXPECT_EQ(values(y), (Numbers{-1, 2}));
   EXPECT_EQ(values(x.grad()), (Numbers{1, 0.25}));
+}
+
+// Pages of the memory that nobody touches are not there.
+TEST(Cases, OffsetsBeyondThirtyTwoBits) {
+  constexpr int64_t kRows = 239675, kWidth = 8960, kSize = kRows * kWidth;
+  void* const memory = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  {
+    const Tensor x = from_blob(memory, {kSize}, kChar), table = x.view({kRows, kWidth});
+    x.select(0, -1).fill_(2);
+    const Tensor last = tensor({kRows - 1});
+    EXPECT_EQ(x.slice(0, int64_t{1} << 31).sum().item<int64_t>(), 2);
+    EXPECT_EQ(table.index_select(0, last).sum().item<int64_t>(), 2);
+    EXPECT_EQ(table.index({last, tensor({kWidth - 1})}).item<int64_t>(), 2);
+    EXPECT_EQ(table.slice(1, kWidth - 1).select(0, -1).item<int64_t>(), 2);
+    table.index_put_({last, tensor({int64_t{5}})}, 3);
+    table.index_fill_(0, tensor({kRows - 2}), 1);
+    EXPECT_EQ(x.slice(0, kSize - 2 * kWidth).to(kDouble).sum().item<double>(), kWidth + 5);
+    EXPECT_EQ(x.take(tensor({kSize - 1, int64_t{1} << 31})).sum().item<int64_t>(), 2);
+  }
+  munmap(memory, kSize);
+  EXPECT_EQ(values(ones({70000, 1, 3}).sum(2).amax()), Numbers{3});
+  EXPECT_EQ(values(ones({70000, 1, 3}).bmm(ones({70000, 3, 1})).amin()), Numbers{3});
 }
 
 TEST(Cases, RepeatedIndicesAddUp) {

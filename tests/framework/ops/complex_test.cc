@@ -75,8 +75,9 @@ TEST(Complex, Making) {
   EXPECT_EQ(tensor(std::vector<Z>{Z(1, 1)}).scalar_type(), kComplexDouble);
   EXPECT_EQ(parts(tensor({1.5, 2.5}, kComplexDouble)), (Numbers{1.5, 0, 2.5, 0}));
   EXPECT_EQ(error_of([] { tensor(Z(1, 2), kFloat); }), "value cannot be converted to type float without overflow");
-  EXPECT_EQ(error_of([] { tensor(std::vector<Z>{Z(1, 2)}, kFloat); }), "can not do torch::tensor(complex, dtype=non-complex) because complex can not be "
-                                                       "casted to real number without loss of information");
+  EXPECT_EQ(error_of([] { tensor(std::vector<Z>{Z(1, 2)}, kFloat); }),
+            "can not do torch::tensor(complex, dtype=non-complex) because complex can not be "
+            "casted to real number without loss of information");
   EXPECT_EQ(full({2}, Z(0, 1)).scalar_type(), kComplexFloat);
   EXPECT_EQ(parts(full({2}, Z(0, 1))), (Numbers{0, 1, 0, 1}));
   EXPECT_EQ(error_of([] { full({2}, Z(0, 1), kFloat); }), "value cannot be converted to type float without overflow");
@@ -221,9 +222,10 @@ TEST(Complex, GradientsPointUphill) {
   EXPECT_EQ(counter.count, 0);
   EXPECT_EQ(node(x * Z(0, 1)), "MulBackward0");
   EXPECT_EQ(error_of([&] { (x * Z(0, 1)).backward(); }), "grad can be computed only for real scalar outputs but got ComplexFloat");
-  EXPECT_EQ(error_of([&] { (x * Z(0, 1)).backward(ones({1})); }),
-            "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: grad_output[0] has a dtype "
-            "of Float and output[0] has a dtype of ComplexFloat.");
+  EXPECT_EQ(
+      error_of([&] { (x * Z(0, 1)).backward(ones({1})); }),
+      "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: grad_output[0] has a dtype "
+      "of Float and output[0] has a dtype of ComplexFloat.");
   const Tensor u = leaf(tensor({Zf(1, 1)}));
   (u * u).backward(tensor({Zf(1, 0)}));
   EXPECT_EQ(parts(u.grad()), (Numbers{2, -2}));
@@ -302,7 +304,8 @@ TEST(Complex, Files) {
 TEST(Complex, ManyNumbersInOneGradcheck) {
   const auto f = [](const std::vector<Tensor>& x) {
     const Tensor z = view_as_complex(x[0]), w = z.index({Tensor(tensor({2, 0, 0}))});
-    return std::vector<Tensor>{real(z.mul(w).cumprod(0) / (w + 3)), imag(einsum("i,j->ij", {z, w.conj()}).t().matmul(z)), (z - w).sgn().angle()};
+    return std::vector<Tensor>{real(z.mul(w).cumprod(0) / (w + 3)), imag(einsum("i,j->ij", {z, w.conj()}).t().matmul(z)),
+                               (z - w).sgn().angle()};
   };
   const Tensor x = leaf(tensor({{1.0, 0.5}, {-0.7, 1.1}, {0.3, -0.8}}, kDouble));
   EXPECT_TRUE(autograd::gradcheck(f, {x}));

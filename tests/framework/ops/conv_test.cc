@@ -34,7 +34,8 @@ Tensor naive(const Tensor& x, const Tensor& w, const Geometry& g) {
           for (int64_t i = 0; i < cin; ++i)
             for (int64_t k = 0; k < w.size(2); ++k)
               for (int64_t l = 0; l < w.size(3); ++l) {
-                const int64_t p = a * g.stride[0] - g.padding[0] + k * g.dilation[0], q = b * g.stride[1] - g.padding[1] + l * g.dilation[1];
+                const int64_t p = a * g.stride[0] - g.padding[0] + k * g.dilation[0],
+                              q = b * g.stride[1] - g.padding[1] + l * g.dilation[1];
                 if (p < 0 || p >= x.size(2) || q < 0 || q >= x.size(3)) continue;
                 to[n][c][a][b] += by[c][i][k][l] * from[n][c / per_group * cin + i][p][q];
               }
@@ -191,12 +192,18 @@ TEST(Conv, Errors) {
             "Given weight of size [2, 3, 3, 3], expected bias to be 1-dimensional with 2 elements, but got bias of size [3] instead");
   EXPECT_EQ(error_of([&] { conv2d(x3, w, {}, IntArrayRef(int64_t{0})); }), "non-positive stride is not supported");
   EXPECT_EQ(error_of([&] { conv2d(x3, w, {}, 1, -1); }), "negative padding is not supported");
-  EXPECT_EQ(error_of([&] { conv2d(x3, w, {}, IntArrayRef({1, 2, 3})); }),
-            "expected stride to be a single integer value or a list of 2 values to match the convolution dimensions, but got stride=[1, 2, 3]");
+  EXPECT_EQ(
+      error_of([&] {
+        conv2d(x3, w, {}, IntArrayRef({1, 2, 3}));
+      }),
+      "expected stride to be a single integer value or a list of 2 values to match the convolution dimensions, but got stride=[1, 2, 3]");
   EXPECT_EQ(error_of([&] { conv2d(x3, w, {}, 2, "same"); }), "padding='same' is not supported for strided convolutions");
   EXPECT_EQ(error_of([&] { conv2d(x3, w, {}, 1, "foo"); }), "Invalid padding string: 'foo'");
   EXPECT_EQ(error_of([&] { conv2d(x3, w, zeros({2}, kDouble)); }), "Input type (float) and bias type (double) should be the same");
-  EXPECT_EQ(error_of([&] { conv2d(x3, zeros({2, 3, 0, 3})); }), "kernel size should be greater than zero, but got kernel_height: 0 kernel_width: 3");
+  EXPECT_EQ(error_of([&] {
+              conv2d(x3, zeros({2, 3, 0, 3}));
+            }),
+            "kernel size should be greater than zero, but got kernel_height: 0 kernel_width: 3");
   EXPECT_EQ(error_of([&] { conv_transpose2d(x, zeros({3, 2, 3, 3})); }),
             "Given transposed=1, weight of size [3, 2, 3, 3], expected input[1, 4, 5, 5] to have 3 channels, but got 4 channels instead");
   EXPECT_EQ(error_of([&] { conv_transpose2d(x3, zeros({3, 2, 3, 3}), {}, 1, 0, 1); }),

@@ -127,11 +127,12 @@ TEST(Deterministic, RefusesWhatAnOperationSaysOfItself) {
   {
     const Deterministic on;
     EXPECT_TRUE(is_deterministic() && !is_deterministic_warn_only());
-    EXPECT_EQ(test::error_of([] { alert_not_deterministic("my_op"); }),
-              "my_op does not have a deterministic implementation, but you set 'torch.use_deterministic_algorithms(True)'. You can turn "
-              "off determinism just for this operation, or you can use the 'warn_only=True' option, if that's acceptable for your application. "
-              "You can also file an issue at https://github.com/pytorch/pytorch/issues to help us prioritize adding deterministic support "
-              "for this operation.");
+    EXPECT_EQ(
+        test::error_of([] { alert_not_deterministic("my_op"); }),
+        "my_op does not have a deterministic implementation, but you set 'torch.use_deterministic_algorithms(True)'. You can turn "
+        "off determinism just for this operation, or you can use the 'warn_only=True' option, if that's acceptable for your application. "
+        "You can also file an issue at https://github.com/pytorch/pytorch/issues to help us prioritize adding deterministic support "
+        "for this operation.");
   }
   EXPECT_FALSE(is_deterministic());
 }

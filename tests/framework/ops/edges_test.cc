@@ -63,10 +63,11 @@ TEST(Edges, NoDivergenceWhereTheTargetIsZero) {
 
 TEST(Edges, ANumberToFillWithHasToFit) {
   const Tensor x = zeros({2}), half = zeros({2}, kHalf), mask = tensor({true, false});
-  const std::vector<std::function<void()>> calls = {
-      [&] { full({2}, 1e300, kFloat); }, [&] { full_like(half, 70000); }, [&] { half.clone().fill_(70000); }, [&] { x.clone().fill_(-1e39); },
-      [&] { x.masked_fill(mask, 1e300); }, [&] { half.masked_fill(mask, -1e10); }, [&] { zeros({2}, kByte).fill_(300); },
-      [&] { x.index_fill(0, tensor({0}), 1e300); }, [&] { x.scatter(0, tensor({0}), 1e300); }};
+  const std::vector<std::function<void()>> calls = {[&] { full({2}, 1e300, kFloat); },        [&] { full_like(half, 70000); },
+                                                    [&] { half.clone().fill_(70000); },       [&] { x.clone().fill_(-1e39); },
+                                                    [&] { x.masked_fill(mask, 1e300); },      [&] { half.masked_fill(mask, -1e10); },
+                                                    [&] { zeros({2}, kByte).fill_(300); },    [&] { x.index_fill(0, tensor({0}), 1e300); },
+                                                    [&] { x.scatter(0, tensor({0}), 1e300); }};
   for (const auto& call : calls) EXPECT_NE(error_of(call).find("value cannot be converted to type "), std::string::npos);
   EXPECT_EQ(values(full({1}, INFINITY, kHalf)), (Numbers{kInfinity}));
   EXPECT_EQ(values(x.masked_fill(mask, -kInfinity)), (Numbers{-kInfinity, 0}));
@@ -76,10 +77,14 @@ TEST(Edges, ANumberToFillWithHasToFit) {
 TEST(Edges, HugeWindowsAreRefused) {
   const int64_t huge = INT64_MAX;
   const Tensor x = ones({1, 1, 2}), w = ones({1, 1, 2});
-  const std::vector<std::function<void()>> calls = {
-      [&] { max_pool1d(x, huge); }, [&] { max_pool1d(x, 2, 1, 0, huge); }, [&] { avg_pool1d(x, 2, huge); }, [&] { avg_pool1d(x, 2, 1, huge); },
-      [&] { conv1d(x, w, {}, {huge}); }, [&] { conv1d(x, w, {}, {1}, IntArrayRef{huge}); },
-      [&] { conv1d(x, w, {}, {1}, IntArrayRef{0}, {huge}); }, [&] { conv_transpose1d(x, w, {}, {2}, {0}, {huge}); }};
+  const std::vector<std::function<void()>> calls = {[&] { max_pool1d(x, huge); },
+                                                    [&] { max_pool1d(x, 2, 1, 0, huge); },
+                                                    [&] { avg_pool1d(x, 2, huge); },
+                                                    [&] { avg_pool1d(x, 2, 1, huge); },
+                                                    [&] { conv1d(x, w, {}, {huge}); },
+                                                    [&] { conv1d(x, w, {}, {1}, IntArrayRef{huge}); },
+                                                    [&] { conv1d(x, w, {}, {1}, IntArrayRef{0}, {huge}); },
+                                                    [&] { conv_transpose1d(x, w, {}, {2}, {0}, {huge}); }};
   for (size_t i = 0; i < calls.size(); ++i) EXPECT_EQ(error_of(calls[i]), "integer out of range") << i;
 }
 
@@ -121,9 +126,52 @@ TEST(Edges, AlphaIsJudgedByTheResult) {
   EXPECT_EQ(values(x.sub(0.5, 2.0)), (Numbers{0, 1}));
   EXPECT_EQ(error_of([&] { x.add(1, 1.5); }), "For integral input tensors, argument alpha must not be a floating point number.");
   EXPECT_EQ(error_of([&] { x.clone().add_(1, 1.5); }), "For integral input tensors, argument alpha must not be a floating point number.");
-  EXPECT_EQ(error_of([&] { x.to(kFloat).add(1, false); }), "Boolean alpha only supported for Boolean results.");
+  for (const bool alpha : {false, true}) {
+    EXPECT_EQ(error_of([&] { x.to(kFloat).add(1, alpha); }), "Boolean alpha only supported for Boolean results.");
+    EXPECT_EQ(error_of([&] { x.add(x, alpha); }), "Boolean alpha only supported for Boolean results.");
+    EXPECT_EQ(error_of([&] { x.clone().sub_(x, alpha); }), "Boolean alpha only supported for Boolean results.");
+  }
+  EXPECT_EQ(values(x.to(kBool).add(x.to(kBool), true)), (Numbers{1, 1}));
   EXPECT_EQ(error_of([&] { x.to(kFloat).sub(true); }).substr(0, 59), "Subtraction, the `-` operator, with a bool tensor is not su");
   EXPECT_EQ(error_of([&] { x.to(kBool).sub(x.to(kBool)); }).substr(0, 59), "Subtraction, the `-` operator, with two bool tensors is not");
+}
+
+// The factors of a product count as numbers of its dtype.
+TEST(Edges, FactorsOfProductsTakeTheDtype) {
+  const Tensor m = ones({2, 2}, kLong), v = m[0], b = m.unsqueeze(0);
+  EXPECT_EQ(values(addmm(m, m, m, 0.5, 1)), (Numbers{2, 2, 2, 2}));
+  EXPECT_EQ(values(addmm(m, m, m, 1, 0.5)), (Numbers{1, 1, 1, 1}));
+  EXPECT_EQ(values(addmv(v, m, v, true, 1.5)), (Numbers{3, 3}));
+  for (const Tensor& y : {addmv(v, m, v, 1, 0.5), baddbmm(b, b, b, 1, 0.5), addbmm(m, b, b, 1, 0.5)}) {
+    EXPECT_EQ(y.scalar_type(), kLong);
+    EXPECT_EQ(values(y)[0], 1);
+  }
+  const Tensor x = m.to(kFloat);
+  const Complex<double> i(0, 1);
+  EXPECT_EQ(error_of([&] { addmm(x, x, x, i); }), "value cannot be converted to type float without overflow");
+  EXPECT_EQ(error_of([&] { addmm(m, m, m, 1, i); }), "value cannot be converted to type int64_t without overflow");
+}
+
+TEST(Edges, ProductsOfZeroAndNaNHaveAGradient) {
+  const auto gradient = [](std::vector<double> numbers, bool create_graph) {
+    const Tensor x = leaf(tensor(numbers));
+    return values(autograd::grad({x.prod()}, {x}, {}, std::nullopt, create_graph).at(0));
+  };
+  for (const bool create_graph : {false, true}) {
+    Numbers g = gradient({0, NAN, 2}, create_graph);
+    EXPECT_TRUE(std::isnan(g[0]) && g[1] == 0 && std::isnan(g[2])) << create_graph;
+    g = gradient({0, kInfinity, 2}, create_graph);
+    EXPECT_TRUE(g[0] == kInfinity && g[1] == 0 && std::isnan(g[2])) << create_graph;
+    g = gradient({0, 0, NAN}, create_graph);
+    EXPECT_TRUE(std::isnan(g[0]) && std::isnan(g[1]) && g[2] == 0) << create_graph;
+    EXPECT_EQ(gradient({0, 3, 2}, create_graph), (Numbers{6, 0, 0}));
+  }
+}
+
+TEST(Edges, ThePowerOfZeroHasAHistory) {
+  const Tensor a = leaf(tensor({{1., double{NAN}}, {3., 4.}})), y = matrix_power(a, 0);
+  EXPECT_EQ(values(y), (Numbers{1, 0, 0, 1}));
+  EXPECT_EQ(gradient_of(y, a), (Numbers{0, 0, 0, 0}));
 }
 
 TEST(Edges, IntegersAreNotDividedByZero) {
@@ -175,7 +223,10 @@ TEST(Edges, EmptyNormalizedShapesHaveGradients) {
 TEST(Edges, EmptySlicesAreUnique) {
   EXPECT_EQ(sizes(std::get<0>(unique_dim(zeros({0}), 0))), Longs{0});
   EXPECT_EQ(sizes(std::get<0>(unique_dim(zeros({0, 3}), 0))), (Longs{0, 3}));
-  EXPECT_EQ(error_of([] { unique_dim(zeros({2, 0}), 0); }), "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
+  EXPECT_EQ(error_of([] {
+              unique_dim(zeros({2, 0}), 0);
+            }),
+            "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
 }
 
 TEST(Edges, ArgumentsThatDoNotFit) {
@@ -254,8 +305,8 @@ TEST(Edges, AViewLosesTheHistoryThatItsDetachedBaseLost) {
 
 TEST(Edges, ASavedTensorMayNotChangeItsShape) {
   const Tensor w = leaf(counting({3, 3}));
-  for (const auto& f : std::vector<std::function<void(const Tensor&)>>{[](const Tensor& y) { y.t_(); }, [](const Tensor& y) { y.unsqueeze_(0); },
-                                                                       [](const Tensor& y) { y.transpose_(0, 1); }}) {
+  for (const auto& f : std::vector<std::function<void(const Tensor&)>>{
+           [](const Tensor& y) { y.t_(); }, [](const Tensor& y) { y.unsqueeze_(0); }, [](const Tensor& y) { y.transpose_(0, 1); }}) {
     const Tensor y = w * 2, z = (y * w).sum();
     f(y);
     EXPECT_EQ(error_of([&] { z.backward(); }).substr(0, 53), "one of the variables needed for gradient computation ");

@@ -59,7 +59,10 @@ TEST(Scatter, ValuesAndSentences) {
   EXPECT_EQ(error_of([&] { z.scatter_(0, longs({0, 1}), ones(1)); }),
             "Expected index [2] to be no larger than self [3] apart from dimension 0 and to be no larger size than src [1]");
   EXPECT_EQ(error_of([&] { z.scatter_(0, longs({0}), longs({1})); }), "scatter(): Expected self.dtype to be equal to src.dtype");
-  EXPECT_EQ(error_of([&] { z.scatter_(0, zeros({1, 1}, kLong), ones(1)); }), "Index tensor must have the same number of dimensions as self tensor");
+  EXPECT_EQ(error_of([&] {
+              z.scatter_(0, zeros({1, 1}, kLong), ones(1));
+            }),
+            "Index tensor must have the same number of dimensions as self tensor");
   EXPECT_EQ(error_of([&] { z.scatter_(0, zeros(1), ones(1)); }), "scatter(): Expected dtype int32/int64 for index");
   EXPECT_EQ(error_of([&] { z.to(kByte).scatter_(0, longs({0}), 300); }), "value cannot be converted to type uint8_t without overflow");
 }
@@ -85,12 +88,16 @@ TEST(IndexAdd, ValuesAndSentences) {
   EXPECT_EQ(values(tensor(1.0).index_add(0, tensor(0), tensor(2.0))), (Numbers{3}));
   EXPECT_EQ(error_of([&] { z.index_add_(0, longs({0, 1}), ones(1)); }),
             "index_add_(): Number of indices (2) should be equal to source.size(dim): (1), for dim: 0");
-  EXPECT_EQ(error_of([] { zeros({2, 3}).index_add_(0, longs({0}), zeros({1, 4})); }),
-            "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = [2, 3] source.shape = [1, 4]");
+  EXPECT_EQ(
+      error_of([] {
+        zeros({2, 3}).index_add_(0, longs({0}), zeros({1, 4}));
+      }),
+      "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = [2, 3] source.shape = [1, 4]");
   EXPECT_EQ(error_of<IndexError>([] { zeros({2, 3}).index_add_(0, zeros({1, 1}, kLong), zeros({1, 3})); }),
             "index_add_(): Index is supposed to be a vector, but got dim: 2 with type: Long and size: [1, 1]");
   EXPECT_EQ(error_of([&] { z.index_add_(0, zeros(1), ones(1)); }), "index_add_(): Expected dtype int32/int64 for index but got: Float");
-  EXPECT_EQ(error_of([&] { z.index_add_(0, longs({0}), longs({1})); }), "index_add_(): self (Float) and source (Long) must have the same scalar type");
+  EXPECT_EQ(error_of([&] { z.index_add_(0, longs({0}), longs({1})); }),
+            "index_add_(): self (Float) and source (Long) must have the same scalar type");
   const Tensor y = counting(4);
   EXPECT_EQ(error_of([&] { y.index_add_(0, longs({0, 1}), y.slice(0, 1, 3)); }),
             "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please "
@@ -165,13 +172,15 @@ TEST(Index, Sentences) {
   };
   EXPECT_EQ(wrong({longs({5})}), "index 5 is out of bounds for dimension 0 with size 2");
   EXPECT_EQ(wrong({longs({-3})}), "index -3 is out of bounds for dimension 0 with size 2");
-  EXPECT_EQ(wrong({longs({0, 1}), longs({0, 1, 2})}), "shape mismatch: indexing tensors could not be broadcast together with shapes [2], [3]");
+  EXPECT_EQ(wrong({longs({0, 1}), longs({0, 1, 2})}),
+            "shape mismatch: indexing tensors could not be broadcast together with shapes [2], [3]");
   EXPECT_EQ(wrong({0, 0, 0, 0}), "too many indices for tensor of dimension 3");
   EXPECT_EQ(wrong({tensor({0.5})}), "tensors used as indices must be long, int, byte or bool tensors");
   EXPECT_EQ(wrong({Slice(), 7}), "index 7 is out of bounds for dimension 1 with size 3");
   EXPECT_EQ(error_of<IndexError>([] { zeros({0, 3}).index({longs({0})}); }), "index is out of bounds for dimension with size 0");
-  EXPECT_EQ(error_of<IndexError>([] { (void)tensor(1.0).index({0}); }), 
-            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number");
+  EXPECT_EQ(
+      error_of<IndexError>([] { (void)tensor(1.0).index({0}); }),
+      "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number");
   EXPECT_EQ(error_of<IndexError>([] { tensor(1.0).index({longs({0})}); }), "too many indices for tensor of dimension 0");
   EXPECT_EQ(error_of<ValueError>([] { Slice(0, 1, 0); }), "slice step cannot be zero");
   EXPECT_EQ(error_of<ValueError>([&] { x.index({Slice(0, 1, -1)}); }), "step must be greater than zero");
@@ -230,7 +239,10 @@ TEST(MaskedFill, ValuesAndSentences) {
             "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with 1 dimension(s).");
   EXPECT_EQ(error_of([&] { x.masked_fill(tensor({true, false}), 1); }),
             "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 1");
-  EXPECT_EQ(error_of([] { tensor(1.0).masked_fill_(tensor({true, false}), 1); }), "output with shape [] doesn't match the broadcast shape [2]");
+  EXPECT_EQ(error_of([] {
+              tensor(1.0).masked_fill_(tensor({true, false}), 1);
+            }),
+            "output with shape [] doesn't match the broadcast shape [2]");
   EXPECT_EQ(error_of([&] { x.to(kByte).masked_fill(x > 1, 300); }), "value cannot be converted to type uint8_t without overflow");
   const Tensor nan = leaf(tensor({std::nan(""), 2.0}));
   nan.masked_fill(tensor({true, false}), 0).sum().backward();

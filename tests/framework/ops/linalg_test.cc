@@ -69,19 +69,28 @@ TEST(Linalg, RefusesWhatPyTorchRefuses) {
   const Tensor zero = zeros({3, 3}), oblong = ones({2, 3});
   EXPECT_EQ(error_of<LinAlgError>([&] { zero.inverse(); }),
             "linalg.inv: The diagonal element 1 is zero, the inversion could not be completed because the input matrix is singular.");
-  EXPECT_EQ(error_of<LinAlgError>([&] { linalg::inv(stack({eye(2), zeros({2, 2})})); }),
-            "linalg.inv: (Batch element 1): The diagonal element 1 is zero, the inversion could not be completed because the input matrix is "
-            "singular.");
+  EXPECT_EQ(
+      error_of<LinAlgError>([&] {
+        linalg::inv(stack({eye(2), zeros({2, 2})}));
+      }),
+      "linalg.inv: (Batch element 1): The diagonal element 1 is zero, the inversion could not be completed because the input matrix is "
+      "singular.");
   EXPECT_EQ(error_of<LinAlgError>([&] { linalg::solve(zero, ones({3})); }),
             "torch.linalg.solve: The solver failed because the input matrix is singular.");
-  EXPECT_EQ(error_of<LinAlgError>([&] { linalg::cholesky(tensor({{1.0, 2.0}, {2.0, 1.0}})); }),
-            "linalg.cholesky: The factorization could not be completed because the input is not positive-definite (the leading minor of order 2 "
-            "is not positive-definite).");
+  EXPECT_EQ(
+      error_of<LinAlgError>([&] {
+        linalg::cholesky(tensor({{1.0, 2.0}, {2.0, 1.0}}));
+      }),
+      "linalg.cholesky: The factorization could not be completed because the input is not positive-definite (the leading minor of order 2 "
+      "is not positive-definite).");
   EXPECT_EQ(error_of<LinAlgError>([&] { linalg::svd(full({2, 2}, NAN)); }),
             "linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values.");
   EXPECT_EQ(error_of([&] { linalg::inv(oblong); }), "linalg.inv: A must be batches of square matrices, but they are 2 by 3 matrices");
   EXPECT_EQ(error_of([&] { linalg::det(ones({3})); }), "linalg.det: The input tensor A must have at least 2 dimensions.");
-  EXPECT_EQ(error_of([&] { linalg::inv(ones({2, 2}, kLong)); }), "linalg.inv: Expected a floating point or complex tensor as input. Got Long");
+  EXPECT_EQ(error_of([&] {
+              linalg::inv(ones({2, 2}, kLong));
+            }),
+            "linalg.inv: Expected a floating point or complex tensor as input. Got Long");
   EXPECT_EQ(error_of([&] { linalg::inv(ones({2, 2}, kHalf)); }), "linalg.inv: Low precision dtypes not supported. Got Half");
   EXPECT_EQ(error_of([&] { linalg::solve(eye(3), ones({2, 4})); }),
             "linalg.solve: Incompatible shapes of A and B for the equation AX = B (3x3 and 2x4)");

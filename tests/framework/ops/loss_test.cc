@@ -120,10 +120,19 @@ TEST(CrossEntropy, ShapesAndNames) {
 TEST(CrossEntropy, Errors) {
   const Tensor x = leaf(zeros({2, 3}));
   for (int64_t bad : {5, 3, -4}) {
-    EXPECT_EQ(error_of<IndexError>([&] { cross_entropy_loss(x, tensor({int64_t{2}, bad})); }), "Target " + std::to_string(bad) + " is out of bounds.");
-    EXPECT_EQ(error_of<IndexError>([&] { nll_loss(x, tensor({int64_t{2}, bad})); }), "Target " + std::to_string(bad) + " is out of bounds.");
+    EXPECT_EQ(error_of<IndexError>([&] {
+                cross_entropy_loss(x, tensor({int64_t{2}, bad}));
+              }),
+              "Target " + std::to_string(bad) + " is out of bounds.");
+    EXPECT_EQ(error_of<IndexError>([&] {
+                nll_loss(x, tensor({int64_t{2}, bad}));
+              }),
+              "Target " + std::to_string(bad) + " is out of bounds.");
   }
-  EXPECT_EQ(error_of<ValueError>([&] { cross_entropy_loss(x, tensor({2, 1, 0})); }), "Expected input batch_size (2) to match target batch_size (3).");
+  EXPECT_EQ(error_of<ValueError>([&] {
+              cross_entropy_loss(x, tensor({2, 1, 0}));
+            }),
+            "Expected input batch_size (2) to match target batch_size (3).");
   EXPECT_EQ(error_of([&] { cross_entropy_loss(x, tensor({2.0, 1.0})); }), "expected target dtype to be Long or Byte, but got Float");
   EXPECT_EQ(error_of([&] { cross_entropy_loss(x, tensor({2, 1}, kInt)); }), "expected target dtype to be Long or Byte, but got Int");
   EXPECT_EQ(error_of([&] { cross_entropy_loss(x, tensor({2, 1}), ones(2)); }),

@@ -131,7 +131,8 @@ TEST(Norm, Errors) {
   const Tensor x = zeros({2, 3}), three = zeros({3}), four = zeros({4});
   EXPECT_EQ(error_of([&] { batch_norm(x, {}, {}, four, three, false, 0.1, 1e-5, false); }), "running_mean should contain 3 elements not 4");
   EXPECT_EQ(error_of([&] { batch_norm(x, four, {}, three, three, false, 0.1, 1e-5, false); }), "weight should contain 3 elements not 4");
-  EXPECT_EQ(error_of([&] { layer_norm(x, 4); }), "Given normalized_shape=[4], expected input with shape [*, 4], but got input of size[2, 3]");
+  EXPECT_EQ(error_of([&] { layer_norm(x, 4); }),
+            "Given normalized_shape=[4], expected input with shape [*, 4], but got input of size[2, 3]");
   EXPECT_EQ(error_of([&] { layer_norm(x, 3, four); }),
             "Expected weight to be of same shape as normalized_shape, but got weight of shape [4] and normalized_shape = [3]");
   EXPECT_EQ(error_of([&] { group_norm(zeros({2, 3, 4}), 2); }),

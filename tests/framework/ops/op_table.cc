@@ -39,7 +39,7 @@ const std::vector<Elsewhere>& tested_elsewhere() {
   static const char* const kCreate = "tests/framework/ops/create_test.cc";
   static const char* const kRandom = "tests/framework/ops/random_test.cc";
   static const char* const kSort = "tests/framework/ops/sort_test.cc";
-  static const char* const kLosses = "tests/nn/loss_pairs_test.cc";
+  static const char* const kLosses = "tests/nn/loss_test.cc";
   static const char* const kConv = "tests/framework/ops/conv_test.cc";
   static const char* const kPool = "tests/framework/ops/pool_test.cc";
   static const char* const kNorm = "tests/framework/ops/norm_test.cc";

@@ -422,7 +422,8 @@ TEST_P(OpTable, InPlaceRefusesLeavesAndDtypes) {
     const Tensors leaves = with_grad(row, make_inputs(row, kDouble));
     const Tensor before = materialised(leaves[0]);
     const std::string message = message_of([&] { row.inplace(leaves); });
-    EXPECT_EQ(message.find("a leaf Variable that requires grad is being used in an in-place operation."), 0u) << row.name << ": " << message;
+    EXPECT_EQ(message.find("a leaf Variable that requires grad is being used in an in-place operation."), 0u)
+        << row.name << ": " << message;
     expect_equal(leaves[0].detach(), before, row.name);
     EXPECT_EQ(leaves[0]._version(), 0);
   }

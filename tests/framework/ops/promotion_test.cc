@@ -17,7 +17,8 @@ template <class F>
 void expect_table(Table table, const F& result) {
   for (size_t i = 0; i < 10; ++i) {
     for (size_t j = 0; j < 10; ++j) {
-      EXPECT_EQ(result(kDtypes[i], kDtypes[j]), dtype_of_letter(table[i][j])) << dtype_name(kDtypes[i]) << " and " << dtype_name(kDtypes[j]);
+      EXPECT_EQ(result(kDtypes[i], kDtypes[j]), dtype_of_letter(table[i][j]))
+          << dtype_name(kDtypes[i]) << " and " << dtype_name(kDtypes[j]);
     }
   }
 }

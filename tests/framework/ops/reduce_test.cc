@@ -117,7 +117,8 @@ TEST(Reduce, EmptyDimensions) {
   EXPECT_EQ(error_of<IndexError>([&] { z.max(1); }), "max(): Expected reduction dim 1 to have non-zero size.");
   EXPECT_EQ(error_of<IndexError>([] { zeros({0, 5}).argmax(0); }), "argmax(): Expected reduction dim 0 to have non-zero size.");
   EXPECT_EQ(error_of<IndexError>([&] { z.argmax(); }), "argmax(): Expected reduction dim to be specified for input.numel() == 0.");
-  const char* no_dim = "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.";
+  const char* no_dim =
+      "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.";
   EXPECT_EQ(error_of([&] { z.min(); }), std::string("min") + no_dim);
   EXPECT_EQ(error_of([&] { z.amax(); }), std::string("amax") + no_dim);
   EXPECT_EQ(error_of([&] { z.norm(kInf); }),

@@ -75,7 +75,8 @@ TEST(Sort, EveryWayIsAStableOne) {
         EXPECT_EQ(places(argsort(x, 0, descending)), expected) << dtype_name(dtype) << " " << n;
         for (const int64_t k : {int64_t{1}, int64_t{2}, n / 16, n / 16 + 1, n / 2}) {
           const auto [values, indices] = topk(x, k, 0, descending);
-          EXPECT_EQ(places(indices), std::vector<int64_t>(expected.begin(), expected.begin() + k)) << dtype_name(dtype) << " " << n << " " << k;
+          EXPECT_EQ(places(indices), std::vector<int64_t>(expected.begin(), expected.begin() + k))
+              << dtype_name(dtype) << " " << n << " " << k;
           EXPECT_TRUE(values.allclose(x.gather(0, indices), 0, 0, /*equal_nan=*/true));
         }
       }
@@ -121,8 +122,9 @@ TEST(Multinomial, Errors) {
 
 TEST(Einsum, Errors) {
   const Tensor v = tensor({1.f, 2.f}), w = tensor({1.f, 2.f, 3.f}), m = zeros({2, 3});
-  EXPECT_MESSAGE(einsum("ij", {v}), "einsum(): the number of subscripts in the equation (2) does not match the number of dimensions (1) for "
-                                    "operand 0 and no ellipsis was given");
+  EXPECT_MESSAGE(einsum("ij", {v}),
+                 "einsum(): the number of subscripts in the equation (2) does not match the number of dimensions (1) for "
+                 "operand 0 and no ellipsis was given");
   EXPECT_MESSAGE(einsum("i,j", {v}), "einsum(): fewer operands were provided than specified in the equation");
   EXPECT_MESSAGE(einsum("i", {v, v}), "einsum(): more operands were provided than specified in the equation");
   EXPECT_MESSAGE(einsum("i->j", {v}), "einsum(): output subscript j does not appear in the equation for any input operand");
@@ -141,8 +143,9 @@ TEST(Pad, Errors) {
                                                            "but got: padding (3, 0) at dimension 2 of input [1, 1, 3]");
   EXPECT_MESSAGE(pad(zeros({1, 1, 3}), {4, 0}, "circular"), "Padding value causes wrapping around more than once.");
   EXPECT_MESSAGE(pad(zeros({2}), {1}), "Padding length must be divisible by 2");
-  EXPECT_MESSAGE(pad(zeros({2}), {1, 1, 1, 1}), "Padding length should be less than or equal to two times the input dimension but got padding "
-                                                "length 4 and input of dimension 1");
+  EXPECT_MESSAGE(pad(zeros({2}), {1, 1, 1, 1}),
+                 "Padding length should be less than or equal to two times the input dimension but got padding "
+                 "length 4 and input of dimension 1");
 }
 
 TEST(InPlaceShape, KeepsHistoryAndMemory) {

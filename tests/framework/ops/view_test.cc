@@ -11,8 +11,11 @@ TEST(View, InfersOneDimension) {
   EXPECT_EQ(sizes(empty.flatten(1)), (Longs{0, 4}));
   EXPECT_EQ(sizes(tensor(1.0).view(-1)), (Longs{1}));
   EXPECT_EQ(sizes(ones({1, 1}).view(IntArrayRef())), (Longs{}));
-  EXPECT_EQ(error_of([&] { empty.reshape({0, -1}); }),
-            "cannot reshape tensor of 0 elements into shape [0, -1] because the unspecified dimension size -1 can be any value and is ambiguous");
+  EXPECT_EQ(
+      error_of([&] {
+        empty.reshape({0, -1});
+      }),
+      "cannot reshape tensor of 0 elements into shape [0, -1] because the unspecified dimension size -1 can be any value and is ambiguous");
   EXPECT_EQ(error_of([] { zeros(6).view({2, 4}); }), "shape '[2, 4]' is invalid for input of size 6");
   EXPECT_EQ(error_of([] { zeros(6).view({-1, 4}); }), "shape '[-1, 4]' is invalid for input of size 6");
   EXPECT_EQ(error_of([] { zeros(6).view({-1, 0}); }), "shape '[-1, 0]' is invalid for input of size 6");
@@ -86,8 +89,11 @@ TEST(View, OrderOfDimensions) {
   EXPECT_EQ(error_of<IndexError>([&] { x.transpose(0, 3); }), "Dimension out of range (expected to be in range of [-3, 2], but got 3)");
   EXPECT_EQ(error_of([] { zeros(3).mT(); }), "tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor.");
   EXPECT_EQ(error_of([&] { x.movedim({0, 1}, {0, 0}); }), "movedim: repeated dim in `destination` ([0, 0])");
-  EXPECT_EQ(error_of([&] { x.movedim({0, 1}, {0}); }),
-            "movedim: Invalid source or destination dims: source ([0, 1] dims) should contain the same number of dims as destination ([0] dims)");
+  EXPECT_EQ(
+      error_of([&] {
+        x.movedim({0, 1}, {0});
+      }),
+      "movedim: Invalid source or destination dims: source ([0, 1] dims) should contain the same number of dims as destination ([0] dims)");
 }
 
 // Tiles of registers and what is left beside them, in elements of four and eight bytes and of others.
@@ -285,7 +291,8 @@ TEST(View, InPlaceOnViewsOfNonLeaves) {
 
 TEST(View, InPlaceOnViewsOfLeavesAndOnOneOfSeveralViewsIsRefused) {
   const Tensor x = leaf(tensor({1.0, 2.0}));
-  EXPECT_EQ(error_of([&] { x.slice(0, 0, 1).mul_(2); }), "a view of a leaf Variable that requires grad is being used in an in-place operation.");
+  EXPECT_EQ(error_of([&] { x.slice(0, 0, 1).mul_(2); }),
+            "a view of a leaf Variable that requires grad is being used in an in-place operation.");
   EXPECT_EQ(values(x), (Numbers{1, 2}));
   {
     NoGradGuard no_grad;
@@ -301,7 +308,8 @@ TEST(View, InPlaceOnViewsOfLeavesAndOnOneOfSeveralViewsIsRefused) {
   EXPECT_EQ(values(s.grad()), (Numbers{1, 0}));
 
   for (const Tensor& part : {(x * 1).split(1)[0], (x * 1).unbind()[0], (x * 1).chunk(2)[0]}) {
-    EXPECT_NE(error_of([&] { part.add_(1); }).find("This view is the output of a function that returns multiple views."), std::string::npos);
+    EXPECT_NE(error_of([&] { part.add_(1); }).find("This view is the output of a function that returns multiple views."),
+              std::string::npos);
   }
 }
 

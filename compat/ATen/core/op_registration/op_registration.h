@@ -1,3 +1,4 @@
+// torch::RegisterOperators, the older form of TORCH_LIBRARY.
 #pragma once
 
 #include <torch/library.h>

@@ -1,3 +1,4 @@
+// torch::data::datasets::MNIST over wick::datasets::read_mnist.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// The way from a loader to its workers and back.
 #pragma once
 
 #include <torch/data/detail/queue.h>

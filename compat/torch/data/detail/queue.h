@@ -1,3 +1,4 @@
+// A queue that threads wait at.
 #pragma once
 
 #include <chrono>
@@ -10,7 +11,6 @@
 
 namespace torch::data::detail {
 
-// A queue between threads.
 template <class T>
 class Queue {
  public:

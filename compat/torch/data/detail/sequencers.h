@@ -1,3 +1,4 @@
+// In which order a loader hands out what its workers finish.
 #pragma once
 
 #include <functional>

@@ -125,7 +125,8 @@ TEST(ConvLayers, Text) {
   nn::Conv1d one(nn::Conv1dOptions(3, 4, 3).padding(kSame).padding_mode(kReflect));
   EXPECT_EQ(text_of(one), "torch::nn::Conv1d(3, 4, kernel_size=3, stride=1, padding='same', padding_mode=kReflect)");
   EXPECT_EQ(nn::repr(one), "Conv1d(3, 4, kernel_size=(3,), stride=(1,), padding=same, padding_mode=reflect)");
-  EXPECT_EQ(text_of(nn::MaxPool2d(2)), "torch::nn::MaxPool2d(kernel_size=[2, 2], stride=[2, 2], padding=[0, 0], dilation=[1, 1], ceil_mode=false)");
+  EXPECT_EQ(text_of(nn::MaxPool2d(2)),
+            "torch::nn::MaxPool2d(kernel_size=[2, 2], stride=[2, 2], padding=[0, 0], dilation=[1, 1], ceil_mode=false)");
   EXPECT_EQ(nn::repr(nn::MaxPool2d(2)), "MaxPool2d(kernel_size=2, stride=2, padding=0, dilation=1, ceil_mode=False)");
   EXPECT_EQ(nn::repr(nn::AvgPool1d(2)), "AvgPool1d(kernel_size=(2,), stride=(2,), padding=(0,))");
   EXPECT_EQ(text_of(nn::AdaptiveAvgPool2d(nn::AdaptiveAvgPool2dOptions({1, 2}))), "torch::nn::AdaptiveAvgPool2d(output_size=[1, 2])");

@@ -1,0 +1,21 @@
+// What the tests of core share.
+#pragma once
+
+#include <string>
+
+#include "wick/framework/core/error.h"
+
+namespace wick::test {
+
+// The message of the error that f throws; "no error" where it throws none.
+template <class F>
+std::string error_of(const F& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.msg();
+  }
+  return "no error";
+}
+
+}  // namespace wick::test
