@@ -209,6 +209,8 @@ struct RecurrentSteps {
 
 template <class Options>
 void check_options(const Options& o) {
+  WICK_CHECK_VALUE(o.hidden_size() > 0, "hidden_size must be greater than zero");
+  WICK_CHECK_VALUE(o.num_layers() > 0, "num_layers must be greater than zero");
   WICK_CHECK(0 <= o.dropout() && o.dropout() <= 1,
              "dropout should be a number in range [0, 1] representing the probability of an element being zeroed");
   WICK_CHECK(0 <= o.proj_size() && o.proj_size() < o.hidden_size(),

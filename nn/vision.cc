@@ -78,6 +78,7 @@ std::vector<int64_t> output_size(const Tensor& input, const InterpolateFuncOptio
   WICK_CHECK(!o.size() || !o.scale_factor(), "only one of size or scale_factor should be defined");
   const size_t dims = static_cast<size_t>(input.dim() - 2);
   if (o.size()) {
+    WICK_CHECK(!o.recompute_scale_factor().value_or(false), "recompute_scale_factor is not meaningful with an explicit size.");
     WICK_CHECK(o.size()->size() == dims, "It is expected output_size equals to ", dims, ", but got size ", o.size()->size());
     return *o.size();
   }

@@ -46,15 +46,17 @@ void max_block(const PoolShape& s, const T* x, int64_t o0, int64_t o1, int64_t f
   }
   for (int64_t k0 = 0; k0 < s.kernel[0]; ++k0) {
     const int64_t i0 = o0 * s.stride[0] - s.padding[0] + k0 * s.dilation[0];
-    if (i0 < 0 || i0 >= s.input[0]) continue;
+    if (i0 >= s.input[0]) break;
+    if (i0 < 0) continue;
     for (int64_t k1 = 0; k1 < s.kernel[1]; ++k1) {
       const int64_t i1 = o1 * s.stride[1] - s.padding[1] + k1 * s.dilation[1];
-      if (i1 < 0 || i1 >= s.input[1]) continue;
+      if (i1 >= s.input[1]) break;
+      if (i1 < 0) continue;
       const int64_t row = (i0 * s.input[1] + i1) * s.input[2];
       for (int64_t k2 = 0; k2 < s.kernel[2]; ++k2) {
         const int64_t stride = s.stride[2], start = first * stride - s.padding[2] + k2 * s.dilation[2];
-        const int64_t begin = start >= 0 ? 0 : (-start + stride - 1) / stride;
-        const int64_t end = start >= s.input[2] ? 0 : smaller(n, (s.input[2] - start - 1) / stride + 1);
+        if (start >= s.input[2]) break;
+        const int64_t begin = start >= 0 ? 0 : (-start + stride - 1) / stride, end = smaller(n, (s.input[2] - start - 1) / stride + 1);
         for (int64_t o = begin; o < end; ++o) {
           const int64_t at = row + start + o * stride;
           const bool take = beats(x[at], value[o]) || place[o] < 0;

@@ -129,15 +129,16 @@ struct Slogdet {
     ctx.save(a);
     return {sign, logarithm};
   }
-  // The sign of a real matrix is constant; that of a complex one turns by the imaginary part of tr(A^-1 dA).
+  // The sign of a real matrix is constant; that of a complex one turns by the imaginary part of tr(A^-1 dA). A singular one gets NaN.
   static void backward(const Gradients& g) {
-    const Tensor a = g.saved(0);
+    const Tensor a = g.saved(0), sign = std::get<0>(linalg_slogdet(a)), singular = sign.detach().eq(0).unsqueeze(-1).unsqueeze(-1);
+    const Tensor regular = where(singular, eye(a.size(-1), a.options().requires_grad(false)), a);
     Tensor factor = g.output(1);
     if (a.is_complex() && g.output(0).defined()) {
-      const Tensor turn = imag(g.output(0).conj() * std::get<0>(linalg_slogdet(a))) * Complex<double>(0, -1);
+      const Tensor turn = imag(g.output(0).conj() * sign) * Complex<double>(0, -1);
       factor = factor.defined() ? factor + turn : turn;
     }
-    if (factor.defined()) g.set(0, factor.unsqueeze(-1).unsqueeze(-1) * linalg_inv(a).mH());
+    if (factor.defined()) g.set(0, factor.unsqueeze(-1).unsqueeze(-1) * linalg_inv(regular).mH().masked_fill(singular, NAN));
   }
 };
 

@@ -115,7 +115,8 @@ Tensor Tensor::index(TensorIndices indices) const {
 Tensor& Tensor::index_put_(TensorIndices indices, const Tensor& rhs) const {
   check_not_empty(indices, "index_put_");
   const Picked picked(*this, indices);
-  const Tensor value = without_leading_ones(rhs);
+  Tensor value = without_leading_ones(rhs);
+  if (value.numel() == 1 && as_mask(picked).defined()) value = value.to(scalar_type());  // a number, of whatever dtype
   if (picked.tensors.empty()) picked.view.copy_(value.expand(picked.view.sizes()));
   else picked.view.index_put_(ArrayRef<std::optional<Tensor>>(picked.tensors), value);
   return const_cast<Tensor&>(*this);

@@ -185,7 +185,8 @@ Tensor slice(const Tensor& x, int64_t dim, std::optional<int64_t> start, std::op
   WICK_CHECK_INDEX(x.dim() > 0, "slice() cannot be applied to a 0-dim tensor.");
   const int64_t at = wrap_dim(dim, x.dim());
   const auto [first, length] = slice_range(x.sizes()[at], start, end, step);
-  return apply_view<Slice>(x, at, first, length, step);
+  // The stride of what has one element does not matter, but is not to overflow.
+  return apply_view<Slice>(x, at, first, length, length > 1 ? step : std::min<int64_t>(step, INT32_MAX));
 }
 
 Tensor narrow(const Tensor& x, int64_t dim, int64_t start, int64_t length) {

@@ -208,6 +208,15 @@ TEST(EmbeddingBag, Modes) {
 }
 
 }  // namespace
+// The weights are as exact as the input.
+TEST(Interpolate, OfFloat64IsExact) {
+  const Tensor x = tensor({0., 1., 2.}, kDouble).view({1, 1, 3});
+  const auto sized = F::InterpolateFuncOptions().size(std::vector<int64_t>{7}).mode(kLinear).align_corners(true);
+  const Tensor error = F::interpolate(x, sized).view({7}) - arange(7, kDouble) / 3;
+  EXPECT_LT(error.abs().max().item<double>(), 1e-15);
+  EXPECT_EQ(message_of([&] { F::interpolate(x, F::InterpolateFuncOptions(sized).recompute_scale_factor(true)); }).find("recompute_scale"), 0u);
+}
+
 TEST(Interpolate, ASizeThatNoMemoryHolds) {
   const Tensor x = ones({1, 1, 2});
   nn::functional::InterpolateFuncOptions options;

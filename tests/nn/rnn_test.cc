@@ -315,6 +315,11 @@ TEST(Recurrent, Misuse) {
   EXPECT_NE(message_of([] { rnn::pack_padded_sequence(ones({4, 2, 3}), tensor({5, 4})); }), "");
 }
 
+TEST(Recurrent, NeedsLayersAndHiddenUnits) {
+  EXPECT_EQ(first_line([] { nn::LSTM(nn::LSTMOptions(2, 3).num_layers(0)); }), "num_layers must be greater than zero");
+  EXPECT_EQ(first_line([] { nn::GRU(nn::GRUOptions(2, 0)); }), "hidden_size must be greater than zero");
+}
+
 TEST(Attention, NeedsHeads) {
   for (const auto& [width, heads] : std::vector<std::pair<int64_t, int64_t>>{{4, 0}, {4, -2}, {0, 1}}) {
     EXPECT_THROW(nn::MultiheadAttention(nn::MultiheadAttentionOptions(width, heads)), Error);

@@ -349,6 +349,30 @@ TEST(Edges, MasksOfSeveralDimensionsBesideOtherIndices) {
   EXPECT_EQ(sentence, "shape mismatch: indexing tensors could not be broadcast together with shapes [3], [3], [2]");
 }
 
+// A mask takes one number of any dtype, as masked_fill_ does.
+TEST(Edges, ANumberOfAnotherDtypeIsAssignedToAMask) {
+  const Tensor x = zeros({2, 2}), mask = tensor({{1, 0}, {0, 1}}).to(kBool);
+  EXPECT_EQ(values(x.index_put_({mask}, tensor(int64_t{3}))), (Numbers{3, 0, 0, 3}));
+  EXPECT_EQ(values(x.index_put_({mask}, tensor({2.5}, kDouble))), (Numbers{2.5, 0, 0, 2.5}));
+  EXPECT_EQ(error_of([&] { x.index_put_({mask}, tensor({1, 2})); }),
+            "Index put requires the source and destination dtypes match, got Float for the destination and Long for the source.");
+}
+
+TEST(Edges, StepsBeyondTheEnd) {
+  const Tensor x = leaf(counting({3, 2})), y = x.slice(0, 1, std::nullopt, INT64_MAX);
+  EXPECT_EQ(values(y), (Numbers{2, 3}));
+  EXPECT_EQ(gradient_of(y, x), (Numbers{0, 0, 1, 1, 0, 0}));
+  EXPECT_EQ(gradient_of(y.mul(2).mul_(2), x), (Numbers{0, 0, 4, 4, 0, 0}));
+}
+
+// A window that reaches far beyond the input costs what it has of it.
+TEST(Edges, WindowsFarLargerThanTheInput) {
+  const int64_t huge = INT32_MAX;
+  const Tensor x = leaf(counting({1, 1, 3, 4})), y = max_pool2d(x, {huge, huge}, {huge, huge}, 1, 1, /*ceil_mode=*/true);
+  EXPECT_EQ(values(y), (Numbers{11}));
+  EXPECT_EQ(gradient_of(y, x), (Numbers{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}));
+}
+
 TEST(Edges, InPlaceComparisonsEndTheHistory) {
   const Tensor x = leaf(tensor({1., 2., 3.})), y = x * 1, z = x * 1;
   y.lt_(2.5);
@@ -395,6 +419,14 @@ TEST(Edges, GradientsOfEigenvaluesAreSymmetric) {
   const auto [w, v] = linalg_eigh(a);
   (v * w).select(0, 0).sum().backward();
   EXPECT_TRUE(a.grad().allclose(a.grad().t()));
+}
+
+// One singular matrix of a stack does not keep the others from their gradients.
+TEST(Edges, GradientsOfTheLogarithmOfSingularDeterminants) {
+  const Tensor a = leaf(tensor({{{2., 0.}, {0., 4.}}, {{1., 1.}, {1., 1.}}}));
+  std::get<1>(linalg_slogdet(a)).sum().backward();
+  EXPECT_EQ(values(a.grad()[0]), (Numbers{.5, 0, 0, .25}));
+  EXPECT_TRUE(a.grad()[1].isnan().all().item<bool>());
 }
 
 TEST(Edges, CrossProductsOfDifferentNumbersOfDimensions) {
