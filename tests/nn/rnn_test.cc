@@ -316,7 +316,7 @@ TEST(Recurrent, Misuse) {
 }
 
 TEST(Recurrent, NeedsLayersAndHiddenUnits) {
-  EXPECT_EQ(first_line([] { nn::LSTM(nn::LSTMOptions(2, 3).num_layers(0)); }), "num_layers must be greater than zero");
+  EXPECT_EQ(first_line([] { nn::LSTM(nn::LSTMOptions(2, 3).num_layers(0))(ones({1, 1, 2})); }), "num_layers must be greater than zero");
   EXPECT_EQ(first_line([] { nn::GRU(nn::GRUOptions(2, 0)); }), "hidden_size must be greater than zero");
 }
 
