@@ -12,12 +12,12 @@
 #include <tuple>
 #include <vector>
 
-#include "wick/compat/ATen/method_list.h"
 #include "wick/framework/autograd/node.h"
 #include "wick/framework/core/generator.h"
 #include "wick/framework/core/optional_array_ref.h"
 #include "wick/framework/core/tensor_accessor.h"
 #include "wick/framework/core/tensor_base.h"
+#include "wick/framework/ops/compat_list.h"
 #include "wick/framework/ops/defs/names.h"
 #include "wick/framework/ops/function_list.h"
 #include "wick/framework/ops/tensor_index.h"

@@ -66,8 +66,7 @@ def _headers(ctx, contexts):
     for header in depset(transitive = [context.headers for context in contexts]).to_list():
         if _own(header.owner, ctx) and _VIRTUAL in header.path and not _starts_with(header.owner.package, ctx.attr.internal):
             included = header.path.split(_VIRTUAL)[1].partition("/")[2]
-            of_torch = header.owner.package == "compat" and not included.startswith("wick/")
-            folder = "include/compat/" if of_torch else "include/"
+            folder = "include/compat/" if header.owner.package == "compat" else "include/"
             found[folder + included] = header
     return found
 

@@ -1,4 +1,4 @@
-// Tensor's methods that wick has as functions of compat only; their declarations are in wick/compat/ATen/method_list.h.
+// Tensor's methods that wick has as functions of compat only; their declarations are in wick/framework/ops/compat_list.h.
 #pragma once
 
 #include <ATen/arrange.h>

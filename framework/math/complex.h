@@ -16,21 +16,11 @@ WICK_HD Complex<double> from_c(_Complex double z) { return __builtin_bit_cast(Co
 #define WICK_UNARY(name)                                                                               \
   WICK_HD Complex<float> name(Complex<float> z) { return from_c(__builtin_c##name##f(to_c(z))); }      \
   WICK_HD Complex<double> name(Complex<double> z) { return from_c(__builtin_c##name(to_c(z))); }
-WICK_UNARY(exp)
-WICK_UNARY(log)
-WICK_UNARY(sqrt)
-WICK_UNARY(sin)
-WICK_UNARY(cos)
-WICK_UNARY(tan)
-WICK_UNARY(asin)
-WICK_UNARY(acos)
-WICK_UNARY(atan)
-WICK_UNARY(sinh)
-WICK_UNARY(cosh)
-WICK_UNARY(tanh)
-WICK_UNARY(asinh)
-WICK_UNARY(acosh)
-WICK_UNARY(atanh)
+WICK_UNARY(exp) WICK_UNARY(log) WICK_UNARY(sqrt)
+WICK_UNARY(sin) WICK_UNARY(cos) WICK_UNARY(tan)
+WICK_UNARY(asin) WICK_UNARY(acos) WICK_UNARY(atan)
+WICK_UNARY(sinh) WICK_UNARY(cosh) WICK_UNARY(tanh)
+WICK_UNARY(asinh) WICK_UNARY(acosh) WICK_UNARY(atanh)
 #undef WICK_UNARY
 
 // C's exp(b log a) is NaN for 0 to the power of 0.

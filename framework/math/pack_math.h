@@ -25,28 +25,17 @@ namespace wick::math::WICK_ISA {
   WICK_MVEC_TWO(float, name, WICK_MVEC_F(name, vv))      \
   WICK_MVEC_TWO(double, name, WICK_MVEC_D(name, vv))
 
-WICK_MVEC_UNARY(exp2)
-WICK_MVEC_UNARY(expm1)
+WICK_MVEC_UNARY(exp2) WICK_MVEC_UNARY(expm1)
 WICK_MVEC_ONE(double, log, WICK_MVEC_D(log, v))
-WICK_MVEC_UNARY(log2)
-WICK_MVEC_UNARY(log10)
-WICK_MVEC_UNARY(log1p)
-WICK_MVEC_UNARY(sin)
-WICK_MVEC_UNARY(cos)
-WICK_MVEC_UNARY(tan)
-WICK_MVEC_UNARY(asin)
-WICK_MVEC_UNARY(acos)
-WICK_MVEC_UNARY(atan)
+WICK_MVEC_UNARY(log2) WICK_MVEC_UNARY(log10) WICK_MVEC_UNARY(log1p)
+WICK_MVEC_UNARY(sin) WICK_MVEC_UNARY(cos) WICK_MVEC_UNARY(tan)
+WICK_MVEC_UNARY(asin) WICK_MVEC_UNARY(acos) WICK_MVEC_UNARY(atan)
 WICK_MVEC_UNARY(sinh)
 WICK_MVEC_UNARY(cosh)
-WICK_MVEC_UNARY(asinh)
-WICK_MVEC_UNARY(acosh)
-WICK_MVEC_UNARY(atanh)
+WICK_MVEC_UNARY(asinh) WICK_MVEC_UNARY(acosh) WICK_MVEC_UNARY(atanh)
 WICK_MVEC_ONE(double, erf, WICK_MVEC_D(erf, v))
 WICK_MVEC_ONE(double, erfc, WICK_MVEC_D(erfc, v))
-WICK_MVEC_BINARY(pow)
-WICK_MVEC_BINARY(atan2)
-WICK_MVEC_BINARY(hypot)
+WICK_MVEC_BINARY(pow) WICK_MVEC_BINARY(atan2) WICK_MVEC_BINARY(hypot)
 
 #undef WICK_MVEC_F
 #undef WICK_MVEC_D
@@ -63,9 +52,7 @@ WICK_MVEC_BINARY(hypot)
     for (int i = 0; i < Pack<T>::size; ++i) result.v[i] = math::name args; \
     return result;                                                         \
   }
-WICK_LANES(lgamma, (Pack<T> x), (x[i]))
-WICK_LANES(digamma, (Pack<T> x), (x[i]))
-WICK_LANES(erfinv, (Pack<T> x), (x[i]))
+WICK_LANES(lgamma, (Pack<T> x), (x[i])) WICK_LANES(digamma, (Pack<T> x), (x[i])) WICK_LANES(erfinv, (Pack<T> x), (x[i]))
 WICK_LANES(polygamma, (Pack<T> n, Pack<T> x), (n[i], x[i]))
 WICK_LANES(nextafter, (Pack<T> x, Pack<T> y), (x[i], y[i]))
 WICK_LANES(fmod, (Pack<T> x, Pack<T> y), (x[i], y[i]))
