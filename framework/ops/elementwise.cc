@@ -316,7 +316,8 @@ void run_inplace(const ElementwiseInfo& op, std::initializer_list<Operand> input
   }
   check_no_overlap(self, others, op.arity);
   // What was there has no influence any more where an operation has no derivative.
-  if (WICK_UNLIKELY(!op.differentiable && t_state.grad_enabled && self.requires_grad())) return void(self.copy_(run(op, inputs, param_list)));
+  const bool ends_history = !op.differentiable && t_state.grad_enabled && self.requires_grad();
+  if (WICK_UNLIKELY(ends_history)) return void(self.copy_(run(op, inputs, param_list)));
   const bool recording = should_record_inputs(op, in);
   check_inplace(self, recording);
   Param params[kMaxParams];

@@ -139,6 +139,14 @@ bool makes_floating(const Tensor& x, const std::optional<Scalar>& min, const std
   return is_integral(x.scalar_type(), true) && ((min && min->isFloatingPoint()) || (max && max->isFloatingPoint()));
 }
 
+void check_quotient(const Tensor& a, const Tensor& b) {
+  WICK_CHECK(!is_integral(a.scalar_type(), true) || !is_integral(b.scalar_type(), true),
+             "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of "
+             "tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to("
+             "input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is "
+             "just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes.");
+}
+
 // A bound that is left out is the limit of what the kernel computes in.
 struct Bounds {
   Scalar low, high;
@@ -284,6 +292,7 @@ Tensor addcmul(const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& 
   return run(kInfo<ops::Addcmul>, {a, b, c}, {value});
 }
 Tensor addcdiv(const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& value) {
+  check_quotient(b, c);
   if (WICK_UNLIKELY(value.isComplex())) return addcdiv(a, b * value, c);
   return run(kInfo<ops::Addcdiv>, {a, b, c}, {value});
 }
@@ -291,6 +300,7 @@ void method::addcmul_(const Tensor& a, const Tensor& b, const Tensor& c, const S
   run_inplace(kInfo<ops::Addcmul>, {a, b, c}, {value});
 }
 void method::addcdiv_(const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& value) {
+  check_quotient(b, c);
   run_inplace(kInfo<ops::Addcdiv>, {a, b, c}, {value});
 }
 

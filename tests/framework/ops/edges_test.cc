@@ -429,6 +429,14 @@ TEST(Edges, GradientsOfTheLogarithmOfSingularDeterminants) {
   EXPECT_TRUE(a.grad()[1].isnan().all().item<bool>());
 }
 
+TEST(Edges, QuotientsOfIntegersAreNotAdded) {
+  const Tensor x = ones({2}), n = ones({2}, kLong);
+  const std::string sentence = "Integer division with addcdiv is no longer supported";
+  EXPECT_EQ(error_of([&] { n.addcdiv(n, n); }).substr(0, sentence.size()), sentence);
+  EXPECT_EQ(error_of([&] { x.addcdiv_(n, n); }).substr(0, sentence.size()), sentence);
+  EXPECT_EQ(values(x.addcdiv(n, x, 2)), (Numbers{3, 3}));
+}
+
 TEST(Edges, CrossProductsOfDifferentNumbersOfDimensions) {
   EXPECT_EQ(error_of([] { ones({2, 3}).cross(ones({3})); }), "linalg.cross: inputs must have the same number of dimensions.");
 }
