@@ -17,6 +17,7 @@
 #include <ATen/names.h>
 #include <ATen/network.h>
 #include <ATen/number_list.h>
+#include <ATen/overloads.h>
 #include <ATen/special.h>
 #include <ATen/spectral.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
