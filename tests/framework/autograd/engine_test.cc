@@ -393,7 +393,8 @@ TEST(Memory, DoesNotGrowWithTheSteps) {
     b.mutable_grad().reset();
   };
   for (int i = 0; i < 10; ++i) step();
-  const int64_t before = memory_stats().allocated, pages = resident_pages();
+  const int64_t before = memory_stats().allocated;
+  [[maybe_unused]] const int64_t pages = resident_pages();
   for (int i = 0; i < 10000; ++i) step();
   EXPECT_EQ(memory_stats().allocated, before);
 #ifndef __SANITIZE_ADDRESS__  // it keeps what is freed for a while
