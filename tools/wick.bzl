@@ -56,7 +56,7 @@ def _copts(optimise = "-O2", sanitized = "-O1"):
 def linkstatic():
     """Programs contain what they use of wick. Under the sanitizers that is 100 MB for each of 140 tests, so there they share it."""
     return select({
-        _label("//tools:sanitized"): False,
+        _label("//tools:shared"): False,
         "//conditions:default": True,
     })
 
