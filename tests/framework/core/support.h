@@ -1,4 +1,4 @@
-// What the tests of core share.
+// What the tests of core and of files share.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace wick::test {
 
-// The message of the error that f throws; "no error" where it throws none.
+// The message of the Error that f throws, "no error" where it throws none; what else it throws goes on.
 template <class F>
 std::string error_of(const F& f) {
   try {

@@ -12,6 +12,7 @@
 
 #include "wick/framework/core/error.h"
 #include "wick/framework/io/bytes.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick::test {
 
@@ -29,17 +30,6 @@ inline std::string temporary(const std::string& name) {
 
 inline void write_bytes(const std::string& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-}
-
-// The message of the Error that f throws; what else it throws goes on.
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.msg();
-  }
-  return "no error";
 }
 
 // "00ff" as two bytes; spaces are skipped.
