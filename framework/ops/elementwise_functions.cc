@@ -71,6 +71,7 @@ using ops::run_out;
 #define WICK_UNARY(Op, name, ...)                                                                             \
   Tensor name(const Tensor& self) {                                                                           \
     if (std::is_same_v<ops::Op, ops::Abs> && WICK_UNLIKELY(self.is_complex())) return ops::complex_abs(self); \
+    if (std::is_same_v<ops::Op, ops::Square> && self.scalar_type() == kBool) return name(self.to(kLong));     \
     return run(kInfo<ops::Op>, {self});                                                                       \
   }                                                                                                           \
   Tensor& name##_out(Tensor& out, const Tensor& self) { return run_out(kInfo<ops::Op>, out, {self}); }        \
