@@ -100,6 +100,12 @@ TEST(Reports, WhatIsRefused) {
   EXPECT_EQ(values(isneginf(tensor({1, 2}))), (Numbers{0, 0}));
   EXPECT_EQ(error_of([] { vsplit(ones({4}), 2); }),
             "torch.vsplit requires a tensor with at least 2 dimension, but got a tensor with 1 dimensions!");
+  const Tensor half = tensor({1.5}, kHalf);
+  EXPECT_EQ(error_of([&] { flags.floor(); }), "\"floor_vml_cpu\" not implemented for 'Bool'");
+  EXPECT_EQ(error_of([&] { flags.abs(); }), "\"abs_cpu\" not implemented for 'Bool'");
+  EXPECT_EQ(error_of([&] { gcd(half, half); }), "\"gcd_cpu\" not implemented for 'Half'");
+  EXPECT_EQ(error_of([&] { half & half; }), "\"bitwise_and_cpu\" not implemented for 'Half'");
+  EXPECT_EQ(error_of([&] { relu(flags); }), "Boolean inputs not supported for relu");
   EXPECT_EQ(values(square(flags)), (Numbers{1, 0, 1}));
   EXPECT_EQ(square(flags).scalar_type(), kLong);
 }
