@@ -146,8 +146,8 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_
       "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value "
       "tensor must match, but we got boundaries tensor ",
       sorted_sequence.sizes(), " and input value tensor ", self.sizes());
-  const ScalarType a = sorted_sequence.scalar_type(), b = self.scalar_type();
-  const ScalarType both = a == b ? a : is_integral(a, true) && is_integral(b, true) ? promote_types(a, b) : kDouble;
+  const ScalarType common = promote_types(sorted_sequence.scalar_type(), self.scalar_type());
+  const ScalarType both = is_floating(common) && sorted_sequence.scalar_type() != self.scalar_type() ? kDouble : common;
   const Tensor sorted = (sorter.defined() ? sorted_sequence.gather(-1, sorter) : sorted_sequence).to(both).contiguous(),
       values = self.to(both).contiguous();
   Tensor places = empty(self.sizes(), self.options().dtype(kLong));
