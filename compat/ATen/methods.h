@@ -5,6 +5,7 @@
 #include <ATen/composed.h>
 #include <ATen/core/DeprecatedTypeProperties.h>
 #include <ATen/decompositions.h>
+#include <ATen/overloads.h>
 #include <ATen/special.h>
 #include <ATen/spectral.h>
 
@@ -34,7 +35,7 @@ MemoryFormat suggest_memory_format(const Tensor& self);
 Tensor sum_to_size(const Tensor& self, IntArrayRef size);
 inline Tensor& swapaxes_(const Tensor& self, int64_t axis0, int64_t axis1) { return self.transpose_(axis0, axis1); }
 inline Tensor& swapdims_(const Tensor& self, int64_t dim0, int64_t dim1) { return self.transpose_(dim0, dim1); }
-inline std::string toString(const Tensor& self) { return self.type().toString(); }
+inline std::string toString(const Tensor& self) { return self.defined() ? self.type().toString() : "UndefinedType"; }
 inline Tensor to_dense(const Tensor& self, std::optional<ScalarType> dtype) { return dtype ? self.to(*dtype) : self; }
 
 }  // namespace wick::method

@@ -97,10 +97,11 @@ struct Cholesky {
     const Eigen::LLT<Matrix<S>> llt(a);
     c.put(0, llt.matrixL());
     c.info() = 0;
-    if (llt.info() == Eigen::Success) return;
-    // The first leading minor that has no factor.
+    // NaN passes for positive here. What is told is the first leading minor that has no factor.
+    if (llt.info() == Eigen::Success && !llt.matrixLLT().diagonal().hasNaN()) return;
     for (int64_t order = 1; c.info() == 0; ++order) {
-      if (order == c.args.n || Eigen::LLT<Matrix<S>>(a.topLeftCorner(order, order)).info() != Eigen::Success) c.info() = order;
+      const Eigen::LLT<Matrix<S>> minor(a.topLeftCorner(order, order));
+      if (order == c.args.n || minor.info() != Eigen::Success || minor.matrixLLT().diagonal().hasNaN()) c.info() = order;
     }
   }
 };

@@ -43,7 +43,10 @@ struct Types {
              "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
              "`logical_not()` operator instead.");
   if (is_complex(t)) complex_unsupported(op.name, t);
-  wick::detail::raise<NotImplementedError>("\"", op.name, "\" not implemented for '", t, "'");
+  const std::string_view name = op.name;
+  WICK_CHECK(name != "relu", "Boolean inputs not supported for relu");
+  const bool vml = name == "floor" || name == "ceil" || name == "trunc" || name == "round";
+  wick::detail::raise<NotImplementedError>("\"", name, vml ? "_vml_cpu" : "_cpu", "\" not implemented for '", t, "'");
 }
 
 // Tensors of one floating point dtype, and numbers: nothing to promote.
