@@ -43,6 +43,14 @@ void extend(Tensor& mask) {
   mask = cat({mask, zeros(sizes, mask.options())}, -1);
 }
 
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+Tensor masked(const Tensor& scores, const Tensor& mask, const char* name) {
+  const ScalarType t = mask.scalar_type();
+  WICK_CHECK(mask.is_floating_point() || t == kBool || t == kByte, "only bool and floating types of ", name, " are supported\n  got ", t);
+  return mask.is_floating_point() ? scores + mask.to(scores.scalar_type()) : scores.masked_fill(mask.to(kBool), kMinusInfinity);
+}
+
 }  // namespace
 
 namespace functional {
@@ -87,17 +95,20 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query, con
              "key_padding_mask should have the sizes ", Dims{batch, keys}, ", but got ", padding.sizes());
 
   Tensor weights = bmm(q, k.transpose(1, 2));
-  constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
   if (mask.defined()) {
-    if (mask.dim() == 2) mask = mask.unsqueeze(0);
-    weights = mask.scalar_type() == kBool ? weights.masked_fill(mask, kMinusInfinity) : weights + mask;
+    WICK_CHECK(mask.dim() == 2 || mask.dim() == 3, "attn_mask's dimension ", mask.dim(), " is not supported.");
+    const Dims wanted = mask.dim() == 2 ? Dims{length, keys} : Dims{batch * heads, length, keys};
+    WICK_CHECK(mask.sizes() == IntArrayRef(wanted), "The size of the ", mask.dim(), "D attn_mask is not correct.\n  got ", mask.sizes(), " instead of ", wanted);
+    weights = masked(weights, mask, "attn_mask");
   }
   if (padding.defined()) {
-    weights = weights.view({batch, heads, length, keys})
-                  .masked_fill(padding.to(kBool).unsqueeze(1).unsqueeze(2), kMinusInfinity)
-                  .view({batch * heads, length, keys});
+    weights = masked(weights.view({batch, heads, length, keys}), padding.unsqueeze(1).unsqueeze(2), "key_padding_mask");
+    weights = weights.view({batch * heads, length, keys});
   }
-  weights = wick::dropout(wick::softmax(weights, -1), o.dropout_p(), o.training());
+  // Where all is masked there is no attention, and no NaN either.
+  const Tensor none = mask.defined() || padding.defined() ? weights.eq(kMinusInfinity).all(-1, true) : Tensor();
+  weights = none.defined() ? wick::softmax(weights.masked_fill(none, 0), -1).masked_fill(none, 0) : wick::softmax(weights, -1);
+  weights = wick::dropout(weights, o.dropout_p(), o.training());
   const Tensor output =
       wick::linear(bmm(weights, v).transpose(0, 1).reshape({length, batch, width}), o.out_proj_weight(), o.out_proj_bias());
   if (!o.need_weights()) return {output, Tensor()};
