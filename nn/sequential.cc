@@ -12,7 +12,12 @@ std::shared_ptr<Module> SequentialImpl::clone(const std::optional<Device>& devic
   copy->clear_registered();
   copy->modules_.clear();
   const std::vector<std::string> names = named_children().keys();
-  for (size_t i = 0; i < size(); ++i) copy->push_back(names[i], modules_[i].clone(device));
+  const detail::CloneScope scope(*this, device);
+  for (size_t i = 0; i < size(); ++i) {
+    AnyModule module = modules_[i];
+    module.module_ = scope.find(module.module_.get());
+    copy->push_back(names[i], std::move(module));
+  }
   return copy;
 }
 

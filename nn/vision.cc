@@ -131,6 +131,9 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
     if (input.dim() == 3) return wick::adaptive_avg_pool1d(input, sizes);
     return input.dim() == 4 ? wick::adaptive_avg_pool2d(input, sizes) : wick::adaptive_avg_pool3d(input, sizes);
   }
+  // Bytes are rounded, in the range that they have.
+  if (!is_nearest && input.scalar_type() == kByte) return interpolate(input.to(kFloat), o).round().clamp(0, 255).to(kByte);
+  WICK_CHECK_NOT_IMPLEMENTED(is_nearest || input.is_floating_point(), "\"interpolate\" not implemented for '", input.scalar_type(), "'");
   const bool align = o.align_corners().value_or(false);
   Tensor y = input;
   for (size_t d = 0; d < sizes.size(); ++d) {
@@ -166,9 +169,9 @@ Tensor reflected(const Tensor& x, double low, double span) {
 Tensor pixels(const Tensor& coordinate, int64_t n, bool align, const GridSampleFuncOptions::padding_mode_t& padding) {
   const double size = static_cast<double>(n);
   Tensor x = align ? (coordinate + 1) * ((size - 1) / 2) : ((coordinate + 1) * size - 1) / 2;
-  if (holds_alternative<enumtype::kZeros>(padding)) return x;
   if (holds_alternative<enumtype::kReflection>(padding)) x = align ? reflected(x, 0, size - 1) : reflected(x, -0.5, size);
-  return x.clamp(0, size - 1);
+  x = x.masked_fill(x.isnan(), align ? 0 : -0.5);  // NaN is read as -1
+  return holds_alternative<enumtype::kZeros>(padding) ? x : x.clamp(0, size - 1);
 }
 
 }  // namespace
@@ -185,6 +188,10 @@ Tensor grid_sample(const Tensor& input, const Tensor& grid, const GridSampleFunc
              input.sizes(), " and grid with sizes ", grid.sizes());
   WICK_CHECK(grid.size(-1) == dims, "grid_sampler(): expected grid to have size ", dims, " in last dimension, but got grid with sizes ",
              grid.sizes());
+  for (int64_t d = 2; d < dims + 2; ++d) {
+    WICK_CHECK(input.size(d) > 0, "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes ", input.sizes(),
+               " with dimension ", d, " being empty");
+  }
   const bool is_nearest = holds_alternative<enumtype::kNearest>(o.mode());
   const Tensor planes = input.flatten(2);
   std::vector<Tensor> at, low;  // of each dimension of the input, [N, places]

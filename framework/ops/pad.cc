@@ -1,4 +1,6 @@
 // Padding. The list names (before, after) for the last dimension, then for the one before it, and so on.
+#include <algorithm>
+
 #include "wick/framework/ops/op.h"
 
 namespace wick::ops {
@@ -42,7 +44,10 @@ enum class Border { kReflect, kReplicate, kCircular };
 Tensor source_of(int64_t n, int64_t before, int64_t after, Border border, Device device) {
   const Tensor place = arange(-before, n + after, TensorOptions(kLong).device(device));
   if (border == Border::kReplicate) return place.clamp(0, n - 1);
-  if (border == Border::kCircular) return place.remainder(n);
+  if (border == Border::kCircular) {  // what a negative padding leaves is what goes round
+    const int64_t first = std::max<int64_t>(-before, 0), left = n - first + std::min<int64_t>(after, 0);
+    return (place - first).remainder(left) + first;
+  }
   return (n - 1) - ((n - 1) - place.abs()).abs();
 }
 
@@ -55,7 +60,7 @@ Tensor pad_by_index(const Tensor& x, IntArrayRef pad, Border border) {
                ") at dimension ", d, " of input ", x.sizes());
     WICK_CHECK(border != Border::kCircular || (low <= n && high <= n),
                "Padding value causes wrapping around more than once.\n  pad: (", low, ", ", high, ") at dimension ", d, " of ", x.sizes());
-    WICK_CHECK(n + low + high > 0 && n > 0, "pad: dimension ", d, " of ", x.sizes(), " padded by (", low, ", ", high, ") has no elements");
+    WICK_CHECK(n > 0 && n + std::min(low, high) > 0 && n + low + high > 0, "pad: dimension ", d, " of ", x.sizes(), " padded by (", low, ", ", high, ") has no elements");
     if (low != 0 || high != 0) y = y.index_select(d, source_of(n, low, high, border, x.device()));
   }
   return y;
