@@ -6,6 +6,7 @@
 #else
 
 #include <ATen/ATen.h>
+#include <torch/detail/first_group.h>
 #include <torch/version.h>
 
 // What programs find through LibTorch's headers without including it.

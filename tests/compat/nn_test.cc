@@ -81,5 +81,28 @@ TEST(AdaptiveLogSoftmax, Values) {
             std::string::npos);
 }
 
+TEST(Optimizer, WarnsOfWhatLibTorchWillRemove) {
+  struct Handler : WarningHandler {
+    void process(const SourceLocation&, const std::string& message, bool) override { messages.push_back(message); }
+    std::vector<std::string> messages;
+  } handler;
+  const auto leaf = [] { return zeros({2}).requires_grad_(); };
+  const Tensor first = leaf();
+  torch::optim::SGD optimizer({first}, torch::optim::SGDOptions(0.5));
+  Warning::set_warning_handler(&handler);
+  EXPECT_EQ(optimizer.size(), 1u);
+  optimizer.add_parameters({leaf()});
+  EXPECT_EQ(optimizer.parameters().size(), 2u);
+  EXPECT_EQ(optimizer.param_groups().size(), 1u);
+  EXPECT_EQ(handler.messages, (std::vector<std::string>{"Optimizer::size() will be removed in PyTorch 1.6",
+                                                        "Optimizer::add_parameters() will be removed in PyTorch 1.6",
+                                                        "Optimizer::parameters() will be removed in PyTorch 1.6"}));
+  EXPECT_THROW(optimizer.add_parameters({first}), c10::ValueError);
+  Warning::set_warning_handler(nullptr);
+  torch::optim::SGD empty(std::vector<Tensor>{}, torch::optim::SGDOptions(0.5));
+  empty.add_parameters({leaf()});
+  EXPECT_EQ(std::as_const(empty).parameters().size(), 1u);
+}
+
 }  // namespace
 }  // namespace wick::test
