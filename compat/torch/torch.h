@@ -141,6 +141,7 @@ inline constexpr enumtype::kMish kMish{};
 #include <torch/data.h>
 #include <torch/detail/TensorDataContainer.h>
 #include <torch/nn/adaptive.h>
+#include <torch/nn/fractional_pooling.h>
 #include <torch/nn/parameter_list.h>
 #include <torch/serialize.h>
 

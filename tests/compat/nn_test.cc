@@ -81,6 +81,23 @@ TEST(AdaptiveLogSoftmax, Values) {
             std::string::npos);
 }
 
+TEST(FractionalMaxPool, Values) {
+  const auto wave = [](IntArrayRef sizes) { return (arange(checked_numel(sizes), kFloat) * 0.7).sin().view(sizes); };
+  const auto options = F::FractionalMaxPool2dFuncOptions({2, 3}).output_size(ExpandingArray<2>({3, 2}))
+                           ._random_samples(tensor_of({1, 1, 2}, {0.3f, 0.8f}));
+  const Tensor x = wave({1, 1, 6, 7}).requires_grad_(), y = F::fractional_max_pool2d(x, options);
+  expect_value("frac2", y.detach());
+  expect_value("frac2_i", std::get<1>(F::fractional_max_pool2d_with_indices(x, options)));
+  y.sum().backward();
+  EXPECT_EQ(x.grad().sum().item<float>(), 6);
+  nn::FractionalMaxPool3d third(nn::FractionalMaxPool3dOptions(2).output_size(ExpandingArray<3>({2, 2, 3}))
+                                    ._random_samples(tensor_of({1, 1, 3}, {0.3f, 0.8f, 0.1f})));
+  expect_value("frac3_i", std::get<1>(third->forward_with_indices(wave({1, 1, 4, 4, 5}))));
+  nn::FractionalMaxPool2d half(nn::FractionalMaxPool2dOptions(2).output_ratio(ExpandingArray<2, double>(0.5)));
+  EXPECT_EQ(half(wave({1, 6, 8})).sizes().vec(), (std::vector<int64_t>{1, 3, 4}));
+  EXPECT_EQ(text(half), "torch::nn::FractionalMaxPool2d()");
+}
+
 TEST(Optimizer, WarnsOfWhatLibTorchWillRemove) {
   struct Handler : WarningHandler {
     void process(const SourceLocation&, const std::string& message, bool) override { messages.push_back(message); }
