@@ -102,7 +102,7 @@ void check_mode(const Tensor& input, const Mode& mode) {
   const int64_t wanted = holds_alternative<enumtype::kLinear>(mode)      ? 3
                          : holds_alternative<enumtype::kBilinear>(mode)  ? 4
                          : holds_alternative<enumtype::kTrilinear>(mode) ? 5
-                                                                              : 0;
+                                                                         : 0;
   const bool fits = dim >= 3 && dim <= 5 && (dim == 4 || !holds_alternative<enumtype::kBicubic>(mode));
   WICK_CHECK(fits, "Input Error: Only 3D, 4D and 5D input Tensors supported (got ", dim, "D) for the modes: nearest | linear | bilinear | "
              "bicubic | trilinear (got ", enumtype::get_enum_name(mode), ")");
@@ -324,11 +324,6 @@ void UpsampleImpl::describe(Fields& fields) const {
   const std::string name = enumtype::get_enum_name(options.mode());
   if (!fields.is_python()) fields.add_text("mode", name);
   else fields.add("mode", std::string_view(std::string(1, static_cast<char>(name[1] + 'a' - 'A')) + name.substr(2)));
-}
-
-Tensor UpsampleImpl::forward(const Tensor& input) {
-  return functional::interpolate(input, functional::InterpolateFuncOptions().size(options.size()).scale_factor(options.scale_factor())
-                                            .mode(options.mode()).align_corners(options.align_corners()));
 }
 
 }  // namespace wick::nn

@@ -6,6 +6,7 @@
 #else
 
 #include <ATen/ATen.h>
+#include <torch/detail/first_group.h>
 #include <torch/version.h>
 
 // What programs find through LibTorch's headers without including it.
@@ -140,6 +141,7 @@ inline constexpr enumtype::kMish kMish{};
 #include <torch/data.h>
 #include <torch/detail/TensorDataContainer.h>
 #include <torch/nn/adaptive.h>
+#include <torch/nn/fractional_pooling.h>
 #include <torch/nn/parameter_list.h>
 #include <torch/serialize.h>
 

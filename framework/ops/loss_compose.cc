@@ -67,6 +67,11 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
   return reduced(weighted((1 - target) * self - scaled, weight), reduction);
 }
 
+Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  WICK_AUTOCAST(kFloat32, l1_loss, self, target, reduction);
+  return reduced((self - target).abs(), reduction);
+}
+
 // d^2 / 2 up to a distance d of `width`, straight beyond; no branch has an infinite slope, even at an infinite distance.
 static Tensor rounded_valley(const Tensor& distance, double width) {
   const Tensor near = distance.clamp_max(width);
