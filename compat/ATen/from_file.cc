@@ -35,8 +35,8 @@ Tensor from_file(std::string_view filename, std::optional<bool> shared, std::opt
   struct stat status {};
   TORCH_CHECK(fstat(file.fd, &status) == 0, "unable to stat the file <", path, ">: ", std::strerror(errno), " (", errno, ")");
   if (count == 0) return wick::empty({0}, options);
-  TORCH_CHECK(writes || status.st_size >= bytes, "file <", path, "> size <", status.st_size, "> is smaller than the required mapping size <",
-              bytes, ">");
+  TORCH_CHECK(writes || status.st_size >= bytes, "file <", path, "> size <", status.st_size,
+              "> is smaller than the required mapping size <", bytes, ">");
   TORCH_CHECK(status.st_size >= bytes || ftruncate(file.fd, bytes) == 0, "unable to resize file <", path, "> to the right size: ",
               std::strerror(errno), " (", errno, ")");
   const size_t length = static_cast<size_t>(bytes);

@@ -43,7 +43,8 @@ TEST(Reports, CountsThatOverflow) {
   const Tensor one = ones({1}), many = one.expand({int64_t{1} << 62});
   const std::vector<std::function<void()>> calls = {
       [&] { many.repeat({4}); }, [&] { one.expand({INT64_MAX}).repeat({2, 2}); }, [&] { tensor({INT64_MAX}).bincount(); },
-      [&] { one_hot(tensor({INT64_MAX})); }, [&] { one.diag_embed(INT64_MAX); }, [&] { one.diag(INT64_MIN); }, [&] { one.diagflat(INT64_MIN); },
+      [&] { one_hot(tensor({INT64_MAX})); }, [&] { one.diag_embed(INT64_MAX); }, [&] { one.diag(INT64_MIN); },
+      [&] { one.diagflat(INT64_MIN); },
       [&] { ones({6}).split_with_sizes({INT64_MAX, INT64_MAX, 8}); }, [&] { ones({4}).tensor_split(INT64_MAX); }};
   for (size_t i = 0; i < calls.size(); ++i) EXPECT_NE(error_of(calls[i]), "no error") << i;
   EXPECT_EQ(error_of(calls[2]), "maximum value of input overflowed, it should be < 9223372036854775807 but got 9223372036854775807");
@@ -105,6 +106,9 @@ TEST(Reports, WhatIsRefused) {
   EXPECT_EQ(error_of([&] { flags.abs(); }), "\"abs_cpu\" not implemented for 'Bool'");
   EXPECT_EQ(error_of([&] { gcd(half, half); }), "\"gcd_cpu\" not implemented for 'Half'");
   EXPECT_EQ(error_of([&] { half & half; }), "\"bitwise_and_cpu\" not implemented for 'Half'");
+  EXPECT_EQ(error_of([&] { nextafter(half, half); }), "\"nextafter_cpu\" not implemented for 'Half'");
+  EXPECT_EQ(error_of([&] { half.clone().nextafter_(half); }), "\"nextafter_cpu\" not implemented for 'Half'");
+  EXPECT_EQ(error_of([&] { nextafter(flags, flags); }), "\"nextafter_cpu\" not implemented for 'Bool'");
   EXPECT_EQ(error_of([&] { relu(flags); }), "Boolean inputs not supported for relu");
   EXPECT_EQ(values(square(flags)), (Numbers{1, 0, 1}));
   EXPECT_EQ(square(flags).scalar_type(), kLong);
