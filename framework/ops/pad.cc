@@ -6,6 +6,11 @@
 namespace wick::ops {
 namespace {
 
+// So that no sum of a size and these goes over.
+void check_range(IntArrayRef pad) {
+  for (const int64_t v : pad) WICK_CHECK(v > INT64_MIN / 4 && v < INT64_MAX / 4, "integer out of range\n  pad: ", pad);
+}
+
 // A negative number cuts off instead.
 struct ConstantPad {
   static constexpr OpInfo info = make_info<ConstantPad>("constant_pad_nd", "ConstantPadNdBackward0");
@@ -52,6 +57,7 @@ Tensor source_of(int64_t n, int64_t before, int64_t after, Border border, Device
 }
 
 Tensor pad_by_index(const Tensor& x, IntArrayRef pad, Border border) {
+  check_range(pad);
   Tensor y = x;
   for (size_t i = 0; i < pad.size() / 2; ++i) {
     const int64_t d = x.dim() - 1 - static_cast<int64_t>(i), n = x.size(d), low = pad[2 * i], high = pad[2 * i + 1];
@@ -78,6 +84,7 @@ Tensor constant_pad_nd(const Tensor& self, IntArrayRef pad, const Scalar& value)
   WICK_CHECK(static_cast<int64_t>(pad.size()) <= 2 * self.dim(),
                "Length of pad should be no more than twice the number of dimensions of the "
              "input. Pad length is ", pad.size(), "while the input has ", self.dim(), "dimensions.");
+  check_range(pad);
   return apply<ConstantPad>(self, pad, value);
 }
 

@@ -130,7 +130,5 @@ TEST(Clone, OfAContainerKeepsWhatIsInItTwice) {
   }
 }
 
-TEST(Rnn, NeedsALayer) { EXPECT_EQ(message_of([] { nn::LSTM(nn::LSTMOptions(2, 2).num_layers(0)); }), "num_layers must be greater than zero"); }
-
 }  // namespace
 }  // namespace wick::test
