@@ -135,17 +135,13 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
   if (!is_nearest && input.scalar_type() == kByte) return interpolate(input.to(kFloat), o).round().clamp(0, 255).to(kByte);
   WICK_CHECK_NOT_IMPLEMENTED(is_nearest || input.is_floating_point(), "\"interpolate\" not implemented for '", input.scalar_type(), "'");
   const bool align = o.align_corners().value_or(false);
-  const auto has = [](IntArrayRef list, auto what) { return std::any_of(list.begin(), list.end(), what); };
-  const auto nothing = [](int64_t n) { return n <= 0; };
-  WICK_CHECK(!has(input.sizes().slice(2), nothing) && !has(sizes, nothing), "Input and output sizes should be greater than 0, but got input ",
-             input.sizes(), " and output ", IntArrayRef(sizes));
-  // Throws for a size that no memory holds, before there is a weight for each place.
-  if (has(sizes, [](int64_t n) { return n > 1 << 20; })) {
-    empty(joined_dims({input.sizes().slice(0, 2), sizes}), input.options().requires_grad(false));
-  }
   Tensor y = input;
   for (size_t d = 0; d < sizes.size(); ++d) {
     const int64_t dim = static_cast<int64_t>(d) + 2, in = input.size(dim), out = sizes[d];
+    WICK_CHECK(in > 0 && out > 0, "Input and output sizes should be greater than 0, but got input ", input.sizes(), " and output ",
+               IntArrayRef(sizes));
+    // Throws for a size that no memory holds, before there is a weight for each place.
+    if (out > 1 << 20) empty(joined_dims({input.sizes().slice(0, 2), sizes}), y.options().requires_grad(false));
     double scale = static_cast<double>(in) / static_cast<double>(out);
     if (align) scale = out > 1 ? static_cast<double>(in - 1) / static_cast<double>(out - 1) : 0;
     else if (o.scale_factor() && !o.recompute_scale_factor().value_or(false)) scale = 1 / (*o.scale_factor())[d];
