@@ -1,7 +1,6 @@
 #include "wick/nn/attention.h"
 
 #include <cmath>
-#include <limits>
 #include <ostream>
 
 #include "wick/nn/any_module.h"

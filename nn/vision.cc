@@ -99,13 +99,11 @@ std::vector<int64_t> output_size(const Tensor& input, const InterpolateFuncOptio
 
 void check_mode(const Tensor& input, const Mode& mode) {
   const int64_t dim = input.dim();
-  const int64_t wanted = holds_alternative<enumtype::kLinear>(mode)      ? 3
-                         : holds_alternative<enumtype::kBilinear>(mode)  ? 4
-                         : holds_alternative<enumtype::kTrilinear>(mode) ? 5
-                                                                              : 0;
+  const std::string_view name = enumtype::get_enum_name(mode);
+  const int64_t wanted = name == "kLinear" ? 3 : name == "kBilinear" ? 4 : name == "kTrilinear" ? 5 : 0;
   const bool fits = dim >= 3 && dim <= 5 && (dim == 4 || !holds_alternative<enumtype::kBicubic>(mode));
   WICK_CHECK(fits, "Input Error: Only 3D, 4D and 5D input Tensors supported (got ", dim, "D) for the modes: nearest | linear | bilinear | "
-             "bicubic | trilinear (got ", enumtype::get_enum_name(mode), ")");
+             "bicubic | trilinear (got ", name, ")");
   const char* const names[] = {"linear", "bilinear", "trilinear"};
   WICK_CHECK(!wanted || wanted == dim, "Got ", dim, "D input, but ", names[wanted ? wanted - 3 : 0], " mode needs ", wanted, "D input");
 }
@@ -115,8 +113,7 @@ void check_mode(const Tensor& input, const Mode& mode) {
 Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
   const Mode& mode = o.mode();
   const bool is_exact = holds_alternative<enumtype::kNearestExact>(mode), is_area = holds_alternative<enumtype::kArea>(mode);
-  const bool is_nearest = is_exact || holds_alternative<enumtype::kNearest>(mode);
-  const bool is_cubic = holds_alternative<enumtype::kBicubic>(mode);
+  const bool is_nearest = is_exact || holds_alternative<enumtype::kNearest>(mode), is_cubic = holds_alternative<enumtype::kBicubic>(mode);
   WICK_CHECK(!o.align_corners() || is_exact || !(is_nearest || is_area), "align_corners option can only be set with the interpolating "
              "modes: linear | bilinear | bicubic | trilinear");
   if (!o.align_corners() && !is_nearest && !is_area) {
@@ -186,10 +183,9 @@ Tensor grid_sample(const Tensor& input, const Tensor& grid, const GridSampleFunc
              input.sizes(), " and grid with sizes ", grid.sizes());
   WICK_CHECK(grid.size(-1) == dims, "grid_sampler(): expected grid to have size ", dims, " in last dimension, but got grid with sizes ",
              grid.sizes());
-  for (int64_t d = 2; d < dims + 2; ++d) {
-    WICK_CHECK(input.size(d) > 0, "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes ", input.sizes(),
-               " with dimension ", d, " being empty");
-  }
+  const auto empty_dim = std::find(input.sizes().begin() + 2, input.sizes().end(), 0);
+  WICK_CHECK(empty_dim == input.sizes().end(), "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes ",
+             input.sizes(), " with dimension ", empty_dim - input.sizes().begin(), " being empty");
   const bool is_nearest = holds_alternative<enumtype::kNearest>(o.mode());
   const Tensor planes = input.flatten(2);
   std::vector<Tensor> at, low;  // of each dimension of the input, [N, places]
