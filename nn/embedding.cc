@@ -1,6 +1,6 @@
 #include "wick/nn/embedding.h"
 
-#include <limits>
+#include <cmath>
 
 #include "wick/nn/any_module.h"
 #include "wick/nn/init.h"
@@ -42,16 +42,13 @@ static std::pair<Tensor, Tensor> bags_of(const Tensor& input, const EmbeddingBag
   }
   WICK_CHECK(input.dim() == 1, "input has to be 1D or 2D Tensor, but got Tensor of dimension ", input.dim());
   WICK_CHECK(o.offsets().defined(), "offsets has to be a 1D Tensor but got null");
-  WICK_CHECK(o.offsets().dim() == 1, "offsets has to be a 1D Tensor");
-  WICK_CHECK(!o.include_last_offset() || o.offsets().numel() > 0, "include_last_offset: number of offset should be at least 1");
-  const Tensor end = full({int64_t{!o.include_last_offset()}}, input.size(0), kLong), edges = cat({o.offsets().to(kLong), end});
-  const int64_t rows = input.size(0), bags = edges.numel() - 1;
-  if (o.offsets().numel() > 0) {
-    const int64_t first = o.offsets()[0].item<int64_t>(), last = o.offsets()[-1].item<int64_t>();
-    WICK_CHECK(first == 0, "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got ",
-               first);
-    WICK_CHECK(last <= rows, "offsets[-1] can not be greater than input's length({", rows, "}), but got offsets[-1] of {", last, "}");
-  }
+  WICK_CHECK(o.offsets().dim() == 1 && o.offsets().numel() > 0, "offsets has to be a 1D Tensor");
+  const int64_t rows = input.size(0), first = o.offsets()[0].item<int64_t>(), last = o.offsets()[-1].item<int64_t>();
+  WICK_CHECK(first == 0, "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got ",
+             first);
+  WICK_CHECK(last <= rows, "offsets[-1] can not be greater than input's length({", rows, "}), but got offsets[-1] of {", last, "}");
+  const Tensor edges = o.include_last_offset() ? o.offsets().to(kLong) : cat({o.offsets().to(kLong), full({1}, rows, kLong)});
+  const int64_t bags = edges.numel() - 1;
   const Tensor starts = edges.narrow(0, 0, bags).unsqueeze(1), ends = edges.narrow(0, 1, bags).unsqueeze(1);
   WICK_CHECK(starts.le(ends).all().item<bool>(), "embedding_bag: offsets must not decrease");
   const int64_t longest = bags ? (ends - starts).max().item<int64_t>() : 0;
@@ -75,13 +72,10 @@ Tensor embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingB
   const Tensor rows = input.flatten().index_select(0, positions.flatten()).view(positions.sizes());
   if (padding_idx >= 0) counts = counts.logical_and(rows.ne(padding_idx));
   Tensor found = wick::embedding(weight, input.flatten(), padding_idx, o.scale_grad_by_freq(), o.sparse()).index({positions});
-  const Tensor mask = counts.unsqueeze(2), zero = zeros({}, found.options().requires_grad(false)), filled = counts.sum({1}, true);
-  if (is_max) {
-    const Tensor least = full({}, -std::numeric_limits<double>::infinity(), found.options().requires_grad(false));
-    return where(filled.gt(0), std::get<0>(where(mask, found, least).max(1)), zero);
-  }
+  const Tensor hidden = counts.logical_not().unsqueeze(2), filled = counts.sum({1}, true);
+  if (is_max) return std::get<0>(found.masked_fill(hidden, -HUGE_VAL).max(1)).masked_fill(filled.eq(0), 0);
   if (factors.defined()) found = found * factors.flatten().index_select(0, positions.flatten()).view(positions.sizes()).unsqueeze(2);
-  const Tensor sum = where(mask, found, zero).sum({1});
+  const Tensor sum = found.masked_fill(hidden, 0).sum({1});
   return holds_alternative<enumtype::kSum>(o.mode()) ? sum : sum / filled.clamp_min(1).to(sum.scalar_type());
 }
 

@@ -20,7 +20,6 @@ Dims output_size_for(const Tensor& input, const ExpandingArrayWithOptionalElem<D
 // From the mean of the p-th powers.
 template <size_t D>
 Tensor lp_norm(const Tensor& mean, const LPPoolOptions<D>& options) {
-  WICK_CHECK_VALUE(options.norm_type() != 0, "norm_type must be a non-zero value, but got ", options.norm_type());
   double count = 1;
   for (int64_t k : *options.kernel_size()) count *= static_cast<double>(k);
   return (mean.sign() * mean.abs().relu() * count).pow(1 / options.norm_type());
@@ -73,8 +72,7 @@ Tensor max_unpool(const Tensor& input, const Tensor& indices, const MaxUnpoolFun
     return std::get<0>(adaptive_max_pool##n##d_with_indices(input, o));                                                           \
   }                                                                                                                               \
   Tensor lp_pool##n##d(const Tensor& input, const LPPool##n##dFuncOptions& o) {                                                   \
-    if (std::isinf(o.norm_type()) && o.norm_type() > 0)                                                                           \
-      return wick::max_pool##n##d(input.abs(), o.kernel_size(), o.stride(), 0, 1, o.ceil_mode());                                 \
+    if (o.norm_type() == HUGE_VAL) return wick::max_pool##n##d(input.abs(), o.kernel_size(), o.stride(), 0, 1, o.ceil_mode());    \
     return lp_norm(wick::avg_pool##n##d(input.pow(o.norm_type()), o.kernel_size(), o.stride(), 0, o.ceil_mode()), o);             \
   }                                                                                                                               \
   Tensor max_unpool##n##d(const Tensor& input, const Tensor& indices, const MaxUnpool##n##dFuncOptions& o) {                      \

@@ -211,7 +211,6 @@ struct RecurrentSteps {
 template <class Options>
 void check_options(const Options& o) {
   WICK_CHECK_VALUE(o.hidden_size() > 0, "hidden_size must be greater than zero");
-  WICK_CHECK_VALUE(o.num_layers() > 0, "num_layers must be greater than zero");
   WICK_CHECK(0 <= o.dropout() && o.dropout() <= 1,
              "dropout should be a number in range [0, 1] representing the probability of an element being zeroed");
   WICK_CHECK(0 <= o.proj_size() && o.proj_size() < o.hidden_size(),
@@ -315,6 +314,7 @@ ForwardDefaults RecurrentBase<Derived, kind>::forward_default_args() const {
 template <class Derived, Recurrence kind>
 RecurrentResult RecurrentBase<Derived, kind>::run(const Tensor& input, const PackedSequence* packed, RecurrentState state) const {
   const int64_t dims = packed ? 2 : 3, directions = options.bidirectional() ? 2 : 1;
+  WICK_CHECK_VALUE(options.num_layers() > 0, "num_layers must be greater than zero");
   WICK_CHECK(input.dim() == dims, "input must have ", dims, " dimensions, got ", input.dim());
   WICK_CHECK(input.size(-1) == options.input_size(), "input.size(-1) must be equal to input_size. Expected ", options.input_size(), ", got ",
              input.size(-1));

@@ -10,13 +10,11 @@ template class ModuleHolder<SequentialImpl>;
 std::shared_ptr<Module> SequentialImpl::clone(const std::optional<Device>& device) const {
   auto copy = std::make_shared<SequentialImpl>(*this);
   copy->clear_registered();
-  copy->modules_.clear();
   const std::vector<std::string> names = named_children().keys();
   const detail::CloneScope scope(*this, device);
   for (size_t i = 0; i < size(); ++i) {
-    AnyModule module = modules_[i];
-    module.module_ = scope.find(module.module_.get());
-    copy->push_back(names[i], std::move(module));
+    std::shared_ptr<Module>& module = copy->modules_[i].module_;
+    copy->register_module(names[i], module = scope.find(module.get()));
   }
   return copy;
 }

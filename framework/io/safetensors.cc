@@ -85,9 +85,7 @@ void save_safetensors(const OrderedDict<std::string, Tensor>& tensors, const std
   std::string text;
   try {
     text = header.dump();
-  } catch (const Json::exception& error) {
-    WICK_CHECK_VALUE(false, "save_safetensors: a name is not UTF-8: ", error.what());
-  }
+  } catch (const Json::exception& error) { WICK_CHECK_VALUE(false, "save_safetensors: a name is not UTF-8: ", error.what()); }
   text.append((8 - text.size() % 8) % 8, ' ');
   std::string start;
   io::put<uint64_t>(start, text.size());

@@ -43,6 +43,7 @@ void reshape_handle(const Tensor& self, const Tensor& shape, IntArrayRef kept) {
 void check_image(const Tensor& x, const char* function, const char* factor_name, int64_t factor) {
   WICK_CHECK(x.dim() >= 3, function, " expects input to have at least 3 dimensions, but got input with ", x.dim(), " dimension(s)");
   WICK_CHECK(factor > 0, function, " expects a positive ", factor_name, ", but got ", factor);
+  WICK_CHECK(factor <= 1 << 20, "integer out of range\n  ", function, ": ", factor_name, "=", factor);
 }
 
 IntArrayRef batch_of_images(const Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 3); }

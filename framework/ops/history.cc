@@ -192,7 +192,8 @@ void mark_view(const TensorBase& y, const TensorBase& x, bool recorded) {
   view.base = x.impl().base ? x.impl().base : x.impl_ref();
   view.view_version = view.version();
   // A view of a view that is not to be written to is not, either.
-  view.flags |= x.impl().flags & (TensorImpl::kNoGradView | TensorImpl::kInferenceView | TensorImpl::kCustomView | TensorImpl::kMultiOutputView);
+  view.flags |= x.impl().flags & (TensorImpl::kNoGradView | TensorImpl::kInferenceView | TensorImpl::kCustomView |
+                                  TensorImpl::kMultiOutputView);
   if (!recorded && !view.has(TensorImpl::kNoGradView)) {
     view.set(TensorImpl::kNoGradView, true);
     view.set(TensorImpl::kInferenceView, t_state.inference);

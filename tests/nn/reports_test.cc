@@ -47,7 +47,6 @@ TEST(LPPool, WithInfinityIsMaxPooling) {
   expect_near(y, {3, 2});
   y.sum().backward();
   expect_near(x.grad(), {0, -1, 1, 0});
-  EXPECT_EQ(message_of([&] { F::lp_pool1d(x, F::LPPool1dFuncOptions(0, 2)); }), "norm_type must be a non-zero value, but got 0");
 }
 
 TEST(LocalResponseNorm, NeedsASize) {
@@ -64,15 +63,11 @@ TEST(EmbeddingBag, WithNothingInItHasAGradient) {
   expect_near(y, {0, 0, 0, 0});
   y.sum().backward();
   expect_near(weight.grad(), {0, 0, 0, 0, 0, 0});
-  EXPECT_EQ(F::embedding_bag(none, weight, F::EmbeddingBagFuncOptions().offsets(none)).sizes(), IntArrayRef({0, 2}));
 }
 
 TEST(EmbeddingBag, RefusesOffsetsThatDecrease) {
   const Tensor weight = ones({3, 2}), input = arange(3);
   EXPECT_EQ(message_of([&] { F::embedding_bag(input, weight, bags({0, 2, 1})); }).find("embedding_bag: offsets must not decrease"), 0u);
-  EXPECT_EQ(message_of([&] { F::embedding_bag(input, weight, F::EmbeddingBagFuncOptions().offsets(empty({0}, kLong))
-                                                                 .include_last_offset(true)); }),
-            "include_last_offset: number of offset should be at least 1");
 }
 
 // ---- MultiheadAttention ------------------------------------------------------------------------------------------------------------
@@ -129,8 +124,6 @@ TEST(Clone, OfAContainerKeepsWhatIsInItTwice) {
     EXPECT_EQ(m->parameters().size(), 2u);
   }
 }
-
-TEST(Rnn, NeedsALayer) { EXPECT_EQ(message_of([] { nn::LSTM(nn::LSTMOptions(2, 2).num_layers(0)); }), "num_layers must be greater than zero"); }
 
 }  // namespace
 }  // namespace wick::test
