@@ -150,10 +150,7 @@ void Optimizer::add_param_group(const OptimizerParamGroup& param_group) {
 
 static void warn_removed(const char* what) { WICK_WARN("Optimizer::", what, " will be removed in PyTorch 1.6"); }
 
-const std::vector<Tensor>& Optimizer::parameters() const noexcept {
-  warn_removed("parameters()");
-  return param_groups_.at(0).params();
-}
+const std::vector<Tensor>& Optimizer::parameters() const noexcept { return warn_removed("parameters()"), param_groups_.at(0).params(); }
 
 std::vector<Tensor>& Optimizer::parameters() noexcept { return const_cast<std::vector<Tensor>&>(std::as_const(*this).parameters()); }
 
@@ -173,16 +170,13 @@ size_t Optimizer::size() const noexcept {
 }
 
 void Optimizer::zero_grad(bool set_to_none) {
+  NoGradGuard no_grad;
   for (OptimizerParamGroup& group : param_groups_) {
     for (const Tensor& param : group.params()) {
       autograd::AutogradRecord* const record = autograd::record_or_null(param.impl());
       if (!record || !record->grad.defined()) continue;
-      if (set_to_none) {
-        record->grad.reset();
-      } else {
-        NoGradGuard no_grad;
-        Tensor(record->grad).detach_().zero_();
-      }
+      if (set_to_none) record->grad.reset();
+      else Tensor(record->grad).detach_().zero_();
     }
   }
 }
@@ -251,8 +245,7 @@ void Optimizer::load_state_dict(const StateDict& dict) {
   }
   for (size_t g = 0; g < count; ++g) {
     param_groups_[g].set_options(std::move(options[g]));
-    const auto initial_lr = dict.find(group_prefix(g) + "initial_lr");
-    if (initial_lr != dict.end()) param_groups_[g].initial_lr = initial_lr->second.toDouble();
+    if (const auto at = dict.find(group_prefix(g) + "initial_lr"); at != dict.end()) param_groups_[g].initial_lr = at->second.toDouble();
   }
   refresh_options();
 }

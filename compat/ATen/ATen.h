@@ -22,6 +22,8 @@
 #include <ATen/spectral.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <c10/macros/Macros.h>
+#include <c10/util/MaybeOwned.h>
+#include <c10/util/SmallVector.h>
 #include <c10/util/intrusive_ptr.h>
 #include <c10/util/irange.h>
 #include <c10/util/string_view.h>

@@ -12,7 +12,7 @@
   F(corrcoef, (), ()) F(frexp, (), ()) F(geqrf, (), ()) F(i0, (), ()) V(i0, (), ()) W(meta, (), ()) F(msort, (), ()) \
   F(nonzero_numpy, (), ()) F(positive, (), ()) W(print, (), ()) W(set_, (), ()) W(suggest_memory_format, (), ()) W(toString, (), ()) \
   W(as_strided_, (IntArrayRef size, IntArrayRef stride, WICK_MAYBE(std::optional<int64_t>, storage_offset)), (size, stride, \
-    storage_offset)) \
+    storage_offset)) W(__and__, (const Tensor& other), (other)) W(__and__, (const Scalar& other), (other)) \
   F(as_strided_scatter, (const Tensor& src, IntArrayRef size, IntArrayRef stride, WICK_MAYBE(std::optional<int64_t>, storage_offset)), \
     (src, size, stride, storage_offset)) \
   F(cov, (int64_t correction WICK_OR(1), WICK_MAYBE(const std::optional<Tensor>&, fweights), WICK_MAYBE(const std::optional<Tensor>&, \
@@ -20,12 +20,12 @@
   F(dsplit, (int64_t sections), (sections)) F(dsplit, (IntArrayRef indices), (indices)) \
   W(fill_diagonal_, (const Scalar& fill_value, bool wrap WICK_OR(false)), (fill_value, wrap)) \
   F(histogram, (const Tensor& bins, WICK_MAYBE(const std::optional<Tensor>&, weight), bool density WICK_OR(false)), (bins, weight, \
-    density)) \
+    density)) W(__or__, (const Tensor& other), (other)) W(__or__, (const Scalar& other), (other)) \
   F(histogram, (int64_t bins WICK_OR(100), WICK_MAYBE(std::optional<ArrayRef<double>>, range), WICK_MAYBE(const std::optional<Tensor>&, \
     weight), bool density WICK_OR(false)), (bins, range, weight, density)) \
   F(igamma, (const Tensor& other), (other)) V(igamma, (const Tensor& other), (other)) F(igammac, (const Tensor& other), (other)) \
   V(igammac, (const Tensor& other), (other)) F(is_same_size, (const Tensor& other), (other)) \
-  W(is_set_to, (const Tensor& tensor), (tensor)) \
+  W(is_set_to, (const Tensor& tensor), (tensor)) W(__xor__, (const Tensor& other), (other)) W(__xor__, (const Scalar& other), (other)) \
   F(istft, (int64_t n_fft, WICK_MAYBE(std::optional<int64_t>, hop_length), WICK_MAYBE(std::optional<int64_t>, win_length), \
     WICK_MAYBE(const std::optional<Tensor>&, window), bool center WICK_OR(true), bool normalized WICK_OR(false), \
     WICK_MAYBE(std::optional<bool>, onesided), WICK_MAYBE(std::optional<int64_t>, length), bool return_complex WICK_OR(false)), (n_fft, \
