@@ -110,7 +110,6 @@ _API = [
     "nn/options/transformerlayer.h",
     "nn/options/upsampling.h",
     "nn/options/vision.h",
-    "nn/parallel/data_parallel.h",
     "nn/pimpl-inl.h",
     "nn/pimpl.h",
     "nn/utils.h",
