@@ -153,6 +153,8 @@ class Tuple {
  private:
   std::vector<wick::IValue> elements_;
 };
+template <class T>
+wick::IValue from(T&& value) { return wick::IValue(std::forward<T>(value)); }
 }  // namespace ivalue
 
 }  // namespace c10
