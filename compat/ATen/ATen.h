@@ -23,6 +23,8 @@
 #include <ATen/spectral.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <c10/macros/Macros.h>
+#include <c10/util/MaybeOwned.h>
+#include <c10/util/SmallVector.h>
 #include <c10/util/accumulate.h>
 #include <c10/util/intrusive_ptr.h>
 #include <c10/util/irange.h>

@@ -36,6 +36,8 @@
   WICK_SPREAD(F, std) WICK_SPREAD(F, var) WICK_FV(F, V, igamma, (const Tensor& other), (other)) \
   WICK_FV(F, V, igammac, (const Tensor& other), (other)) F(is_same_size, (const Tensor& other), (other)) \
   W(is_set_to, (const Tensor& tensor), (tensor)) \
+  W(__and__, (const Tensor& other), (other)) W(__and__, (const Scalar& other), (other)) W(__or__, (const Tensor& other), (other)) \
+  W(__or__, (const Scalar& other), (other)) W(__xor__, (const Tensor& other), (other)) W(__xor__, (const Scalar& other), (other)) \
   F(istft, (int64_t n_fft, WICK_MAYBE_INT(hop_length), WICK_MAYBE_INT(win_length), WICK_MAYBE_TENSOR(window), bool center WICK_OR(true), \
     bool normalized WICK_OR(false), WICK_MAYBE_BOOL(onesided), WICK_MAYBE_INT(length), bool return_complex WICK_OR(false)), (n_fft, \
     hop_length, win_length, window, center, normalized, onesided, length, return_complex)) \
