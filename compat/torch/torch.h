@@ -6,8 +6,8 @@
 #else
 
 #include <ATen/ATen.h>
-#include <torch/detail/first_group.h>
 #include <c10/util/Logging.h>
+#include <torch/detail/first_group.h>
 #include <torch/version.h>
 
 // What programs find through LibTorch's headers without including it.
