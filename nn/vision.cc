@@ -320,9 +320,4 @@ void UpsampleImpl::describe(Fields& fields) const {
   else fields.add("mode", std::string_view(std::string(1, static_cast<char>(name[1] + 'a' - 'A')) + name.substr(2)));
 }
 
-Tensor UpsampleImpl::forward(const Tensor& input) {
-  return functional::interpolate(input, functional::InterpolateFuncOptions().size(options.size()).scale_factor(options.scale_factor())
-                                            .mode(options.mode()).align_corners(options.align_corners()));
-}
-
 }  // namespace wick::nn
