@@ -110,7 +110,6 @@ _API = [
     "nn/options/transformerlayer.h",
     "nn/options/upsampling.h",
     "nn/options/vision.h",
-    "nn/parallel/data_parallel.h",
     "nn/pimpl-inl.h",
     "nn/pimpl.h",
     "nn/utils.h",
@@ -234,8 +233,7 @@ FORWARDING_HEADERS = ["torch/" + h for h in _API] + \
                      ["torch/csrc/api/include/torch/" + h for h in _API + ["torch.h", "types.h", "data.h", "serialize.h", "cuda.h"]] + \
                      ["ATen/" + h for h in _ATEN] + \
                      ["c10/" + h for h in _C10] + \
-                     ["torch/csrc/" + h for h in _CSRC] + \
-                     ["torch/extension.h"]
+                     ["torch/csrc/" + h for h in _CSRC]
 
 def _forwarding_headers_impl(ctx):
     headers = []

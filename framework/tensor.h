@@ -261,6 +261,7 @@ class Tensor : public TensorBase {
   Tensor& detach_() const;
   // Another handle on the same data, out of autograd's sight: writes through it are not seen by the version counter.
   Tensor data() const;
+  template <class T> T* data() const { return data_ptr<T>(); }  // LibTorch's old name
   Tensor variable_data() const { return data(); }
   Tensor tensor_data() const;
   void set_data(const Tensor& other) const;

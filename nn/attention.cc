@@ -1,7 +1,6 @@
 #include "wick/nn/attention.h"
 
 #include <cmath>
-#include <limits>
 #include <ostream>
 
 #include "wick/nn/any_module.h"
@@ -55,19 +54,27 @@ void extend_mask(Tensor& mask) {
   mask = cat({mask, zeros(sizes, mask.options())}, -1);
 }
 
-// softmax(q kᵀ) over the keys that neither mask hides: [B heads, L, S].
+Tensor masked(const Tensor& scores, const Tensor& mask, const char* name) {
+  const ScalarType t = mask.scalar_type();
+  WICK_CHECK(is_floating(t) || t == kBool || t == kByte, "only bool and floating types of ", name, " are supported\n  got ", t);
+  return is_floating(t) ? scores + mask.to(scores.scalar_type()) : scores.masked_fill(mask.to(kBool), -HUGE_VAL);
+}
+
+// softmax(q kᵀ) over the keys that neither mask hides, and 0 where they hide all: [B heads, L, S].
 Tensor weights_of_keys(const Tensor& q, const Tensor& k, const Tensor& mask, const Tensor& padding, int64_t heads) {
-  constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
   Tensor scores = bmm(q, k.transpose(1, 2));
+  if (!mask.defined() && !padding.defined()) return wick::softmax(scores, -1);
   if (mask.defined()) {
-    const Tensor all = mask.dim() == 2 ? mask.unsqueeze(0) : mask;
-    scores = all.scalar_type() == kBool ? scores.masked_fill(all, kMinusInfinity) : scores + all;
+    WICK_CHECK(mask.dim() == 2 || mask.dim() == 3, "attn_mask's dimension ", mask.dim(), " is not supported.");
+    WICK_CHECK(mask.sizes() == scores.sizes().slice(static_cast<size_t>(3 - mask.dim())), "The size of the ", mask.dim(),
+               "D attn_mask is not correct.\n  got ", mask.sizes(), " for scores of ", scores.sizes());
+    scores = masked(scores, mask, "attn_mask");
   }
   if (padding.defined()) {
-    const Tensor hidden = padding.to(kBool).unsqueeze(1).unsqueeze(2);
-    scores = scores.unflatten(0, {-1, heads}).masked_fill(hidden, kMinusInfinity).flatten(0, 1);
+    scores = masked(scores.unflatten(0, {-1, heads}), padding.unsqueeze(1).unsqueeze(2), "key_padding_mask").flatten(0, 1);
   }
-  return wick::softmax(scores, -1);
+  const Tensor none = scores.eq(-HUGE_VAL).all(-1, true);
+  return wick::softmax(scores.masked_fill(none, 0), -1).masked_fill(none, 0);
 }
 
 }  // namespace

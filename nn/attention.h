@@ -39,7 +39,7 @@ struct MultiheadAttentionForwardFuncOptions {
   WICK_ARG(Tensor, out_proj_weight);  // [E, E]
   WICK_ARG(Tensor, out_proj_bias);    // [E], or undefined
   WICK_ARG(bool, training) = true;
-  WICK_ARG(Tensor, key_padding_mask) = {};  // [N, S] bool: true where a key is to be ignored
+  WICK_ARG(Tensor, key_padding_mask) = {};  // [N, S] bool: true where a key is to be ignored, or added to the scores
   WICK_ARG(bool, need_weights) = true;
   WICK_ARG(Tensor, attn_mask) = {};  // [L, S] or [N H, L, S]: added to the scores, or bool: true where there is to be no attention
   WICK_ARG(bool, use_separate_proj_weight) = false;  // the next three in place of in_proj_weight

@@ -87,8 +87,8 @@ class ModuleDictImpl : public Cloneable<ModuleDictImpl> {
 
   // Adds modules, or puts them in the place of those with the same names.
   void update(const std::vector<std::pair<std::string, std::shared_ptr<Module>>>& modules);
-  void update(const Dict& modules) { update(modules.pairs()); }
-  void update(const ModuleDictImpl& other) { update(other.items()); }
+  template <class Container>  // a Dict, or another ModuleDict
+  void update(const Container& other) { if constexpr (requires { other.pairs(); }) update(other.pairs()); else update(other.items()); }
 
   // Throws where there is none.
   std::shared_ptr<Module> operator[](const std::string& key) const { return modules_[key]; }

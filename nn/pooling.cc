@@ -1,5 +1,7 @@
 #include "wick/nn/pooling.h"
 
+#include <cmath>
+
 #include "wick/nn/any_module.h"
 
 namespace wick::nn {
@@ -70,6 +72,7 @@ Tensor max_unpool(const Tensor& input, const Tensor& indices, const MaxUnpoolFun
     return std::get<0>(adaptive_max_pool##n##d_with_indices(input, o));                                                           \
   }                                                                                                                               \
   Tensor lp_pool##n##d(const Tensor& input, const LPPool##n##dFuncOptions& o) {                                                   \
+    if (o.norm_type() == HUGE_VAL) return wick::max_pool##n##d(input.abs(), o.kernel_size(), o.stride(), 0, 1, o.ceil_mode());    \
     return lp_norm(wick::avg_pool##n##d(input.pow(o.norm_type()), o.kernel_size(), o.stride(), 0, o.ceil_mode()), o);             \
   }                                                                                                                               \
   Tensor max_unpool##n##d(const Tensor& input, const Tensor& indices, const MaxUnpool##n##dFuncOptions& o) {                      \

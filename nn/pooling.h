@@ -99,7 +99,7 @@ struct MaxUnpoolFuncOptions {
   Tensor adaptive_avg_pool##n##d(const Tensor& input, const AdaptiveAvgPool##n##dFuncOptions& options);                         \
   TensorPair adaptive_max_pool##n##d_with_indices(const Tensor& input, const AdaptiveMaxPool##n##dFuncOptions& options);        \
   Tensor adaptive_max_pool##n##d(const Tensor& input, const AdaptiveMaxPool##n##dFuncOptions& options);                         \
-  /* (sum |x|^p)^(1/p), p = norm_type */                                                                                        \
+  /* (sum x^p)^(1/p), p = norm_type; with infinity max |x| */                                                                   \
   Tensor lp_pool##n##d(const Tensor& input, const LPPool##n##dFuncOptions& options);                                            \
   /* What max_pool took, back in its place among zeros. */                                                                      \
   Tensor max_unpool##n##d(const Tensor& input, const Tensor& indices, const MaxUnpool##n##dFuncOptions& options);               \

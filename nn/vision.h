@@ -57,9 +57,11 @@ struct GridSampleFuncOptions {
   WICK_ARG(std::optional<bool>, align_corners) = std::nullopt;
 };
 
-// [N, C, L], [N, C, H, W] or [N, C, D, H, W] at another size, one dimension after the other.
+// [N, C, L], [N, C, H, W] or [N, C, D, H, W] at another size, one dimension after the other. Bytes are
+// rounded; other integers only by kNearest and kNearestExact.
 Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& options = {});
-// input: [N, C, H, W], grid: [N, h, w, 2] with places (x, y) from -1 to 1; result: [N, C, h, w]. Or with a depth, (x, y, z).
+// input: [N, C, H, W], grid: [N, h, w, 2] with places (x, y) from -1 to 1 (NaN is read as -1); result: [N, C, h, w].
+// Or with a depth, (x, y, z).
 Tensor grid_sample(const Tensor& input, const Tensor& grid, const GridSampleFuncOptions& options = {});
 // The grid, for a result of `size`, of the affine maps theta, [N, 2, 3] or [N, 3, 4].
 Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners = false);

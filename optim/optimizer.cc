@@ -148,16 +148,13 @@ void Optimizer::add_param_group(const OptimizerParamGroup& param_group) {
 }
 
 void Optimizer::zero_grad(bool set_to_none) {
+  NoGradGuard no_grad;
   for (OptimizerParamGroup& group : param_groups_) {
     for (const Tensor& param : group.params()) {
       autograd::AutogradRecord* const record = autograd::record_or_null(param.impl());
       if (!record || !record->grad.defined()) continue;
-      if (set_to_none) {
-        record->grad.reset();
-      } else {
-        NoGradGuard no_grad;
-        Tensor(record->grad).detach_().zero_();
-      }
+      if (set_to_none) record->grad.reset();
+      else Tensor(record->grad).detach_().zero_();
     }
   }
 }
@@ -226,8 +223,7 @@ void Optimizer::load_state_dict(const StateDict& dict) {
   }
   for (size_t g = 0; g < count; ++g) {
     param_groups_[g].set_options(std::move(options[g]));
-    const auto initial_lr = dict.find(group_prefix(g) + "initial_lr");
-    if (initial_lr != dict.end()) param_groups_[g].initial_lr = initial_lr->second.toDouble();
+    if (const auto at = dict.find(group_prefix(g) + "initial_lr"); at != dict.end()) param_groups_[g].initial_lr = at->second.toDouble();
   }
   refresh_options();
 }

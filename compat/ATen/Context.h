@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <type_traits>
 
 #include "wick/framework/core/deterministic.h"
 #include "wick/framework/core/generator.h"
@@ -39,6 +40,9 @@ class Context {
   bool deterministicAlgorithms() const { return wick::is_deterministic(); }
   bool deterministicAlgorithmsWarnOnly() const { return wick::is_deterministic_warn_only(); }
   void setDeterministicAlgorithms(bool on, bool warn_only = false) { wick::set_deterministic(on, warn_only); }
+  // Memory is not filled here before it is written.
+  bool deterministicFillUninitializedMemory() const { return fill_; }
+  void setDeterministicFillUninitializedMemory(bool on) { fill_ = on; }
   static void alertNotDeterministic(std::string_view caller) { wick::alert_not_deterministic(caller); }
 
   // Kept for who asks: the CPU's kernels have one way.
@@ -46,7 +50,7 @@ class Context {
   void setUserEnabledMkldnn(bool on) { mkldnn_ = on; }
 
  private:
-  std::atomic<bool> mkldnn_{true};
+  std::atomic<bool> mkldnn_{true}, fill_{true};
 };
 
 inline Context& globalContext() {
@@ -61,6 +65,14 @@ inline bool hasMPS() { return Context::hasMPS(); }
 inline bool hasHIP() { return Context::hasHIP(); }
 inline bool hasXLA() { return Context::hasXLA(); }
 inline size_t getNumGPUs() { return static_cast<size_t>(wick::cuda::device_count()); }
+
+using CPUGeneratorImpl = wick::GeneratorImpl;
+// make_generator<at::CPUGeneratorImpl>(seed)
+template <class Impl>
+wick::Generator make_generator(uint64_t seed = wick::kDefaultGeneratorSeed) {
+  static_assert(std::is_same_v<Impl, CPUGeneratorImpl>, "make_generator: the CPU's generators have one kind");
+  return wick::make_generator(seed);
+}
 
 namespace detail {
 inline const wick::Generator& getDefaultCPUGenerator() { return wick::default_cpu_generator(); }

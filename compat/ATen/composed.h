@@ -5,6 +5,9 @@
 
 #include <cmath>
 #include <optional>
+#include <ostream>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "wick/framework/ops/elementwise.h"
@@ -42,6 +45,19 @@ inline Tensor fill(const Tensor& self, const Scalar& value) { return wick::full_
 inline Tensor fill(const Tensor& self, const Tensor& value) { return self.clone().fill_(value); }
 inline Tensor zero(const Tensor& self) { return wick::zeros_like(self); }
 inline Tensor ldexp(const Tensor& self, const Tensor& other) { return self * wick::pow(2.0, other); }
+
+// In another dtype: what Python's x.float() is. Programs of LibTorch's first years have it.
+#define WICK_CAST(name, dtype) \
+  inline Tensor _cast_##name(const Tensor& self, bool non_blocking = false) { return self.to(dtype, non_blocking); }
+WICK_CAST(Byte, kByte)
+WICK_CAST(Char, kChar)
+WICK_CAST(Double, kDouble)
+WICK_CAST(Float, kFloat)
+WICK_CAST(Half, kHalf)
+WICK_CAST(Int, kInt)
+WICK_CAST(Long, kLong)
+WICK_CAST(Short, kShort)
+#undef WICK_CAST
 
 // ---- Shapes ------------------------------------------------------------------------------------------------------------------------
 
@@ -105,6 +121,13 @@ inline Tensor narrow_copy(const Tensor& self, int64_t dim, int64_t start, int64_
   return self.narrow(dim, start, length).clone(MemoryFormat::Contiguous);
 }
 
+// view(), of which autograd need not know that the memory is shared; here it does.
+inline Tensor _unsafe_view(const Tensor& self, IntArrayRef size) { return self.view(size); }
+inline std::tuple<Tensor, Tensor> _unique(const Tensor& self, bool sorted = true, bool return_inverse = false) {
+  auto [values, inverse, counts] = wick::_unique2(self, sorted, return_inverse, false);
+  return {values, inverse};
+}
+
 inline Tensor msort(const Tensor& self) { return std::get<0>(self.sort(0)); }
 
 // ---- Products ----------------------------------------------------------------------------------------------------------------------
@@ -112,6 +135,12 @@ inline Tensor msort(const Tensor& self) { return std::get<0>(self.sort(0)); }
 inline Tensor chain_matmul(TensorList matrices) { return matrices.size() == 1 ? matrices[0] : wick::linalg_multi_dot(matrices); }
 inline Tensor linalg_matmul(const Tensor& self, const Tensor& other) { return wick::matmul(self, other); }
 inline Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim = -1) { return (x.conj() * y).sum(dim); }
+// driver: which of cuSOLVER's methods; the CPU has one.
+inline std::tuple<Tensor, Tensor, Tensor> linalg_svd(const Tensor& A, bool full_matrices, std::optional<std::string_view> driver) {
+  TORCH_CHECK(!driver || A.is_cuda(),
+              "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.");
+  return wick::linalg_svd(A, full_matrices);
+}
 inline Tensor linalg_diagonal(const Tensor& self, int64_t offset = 0, int64_t dim1 = -2, int64_t dim2 = -1) {
   return self.diagonal(offset, dim1, dim2);
 }

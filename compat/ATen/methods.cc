@@ -4,6 +4,7 @@
 #include <iostream>
 #include <vector>
 
+#include "wick/framework/io/print.h"
 #include "wick/framework/ops/reduce.h"
 
 namespace wick::method {
@@ -92,3 +93,14 @@ Tensor sum_to_size(const Tensor& self, IntArrayRef size) {
 }
 
 }  // namespace wick::method
+
+namespace wick {
+
+std::ostream& print(std::ostream& stream, const Tensor& tensor, int64_t linesize) {
+  PrintOptions options = get_printoptions();
+  options.linewidth = linesize;
+  return stream << to_string(tensor, options);
+}
+void print(const Tensor& tensor, int64_t linesize) { print(std::cout, tensor, linesize); }
+
+}  // namespace wick

@@ -5,9 +5,11 @@
 #include <ATen/composed.h>
 #include <ATen/core/DeprecatedTypeProperties.h>
 #include <ATen/decompositions.h>
+#include <ATen/overloads.h>
 #include <ATen/special.h>
 #include <ATen/spectral.h>
 
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,7 +36,15 @@ MemoryFormat suggest_memory_format(const Tensor& self);
 Tensor sum_to_size(const Tensor& self, IntArrayRef size);
 inline Tensor& swapaxes_(const Tensor& self, int64_t axis0, int64_t axis1) { return self.transpose_(axis0, axis1); }
 inline Tensor& swapdims_(const Tensor& self, int64_t dim0, int64_t dim1) { return self.transpose_(dim0, dim1); }
-inline std::string toString(const Tensor& self) { return self.type().toString(); }
+// LibTorch's names for a & b, a | b, a ^ b.
+#define WICK_BITWISE(name, function)                                                                          \
+  inline Tensor name(const Tensor& self, const Tensor& other) { return wick::function(self, other); }         \
+  inline Tensor name(const Tensor& self, const Scalar& other) { return wick::function(self, other); }
+WICK_BITWISE(__and__, bitwise_and)
+WICK_BITWISE(__or__, bitwise_or)
+WICK_BITWISE(__xor__, bitwise_xor)
+#undef WICK_BITWISE
+inline std::string toString(const Tensor& self) { return self.defined() ? self.type().toString() : "UndefinedType"; }
 inline Tensor to_dense(const Tensor& self, std::optional<ScalarType> dtype) { return dtype ? self.to(*dtype) : self; }
 
 }  // namespace wick::method
@@ -59,7 +69,18 @@ WICK_COMPAT_METHODS(WICK_AT_METHOD, WICK_AT_METHOD_INPLACE, WICK_OWN_METHOD, WIC
 #undef WICK_OR
 }  // namespace wick
 
+namespace wick {
+// What operator<< writes, in lines of `linesize` characters.
+std::ostream& print(std::ostream& stream, const Tensor& tensor, int64_t linesize);
+// The same on std::cout.
+void print(const Tensor& tensor, int64_t linesize = 80);
+}  // namespace wick
+
 namespace at {
+using wick::print;
+using wick::method::__and__;
+using wick::method::__or__;
+using wick::method::__xor__;
 inline const Tensor& as_strided_(const Tensor& self, IntArrayRef size, IntArrayRef stride,
                                  std::optional<int64_t> storage_offset = std::nullopt) {
   return self.as_strided_(size, stride, storage_offset);

@@ -6,6 +6,7 @@
 #else
 
 #include <ATen/ATen.h>
+#include <c10/util/Logging.h>
 #include <torch/detail/first_group.h>
 #include <torch/version.h>
 
@@ -147,7 +148,9 @@ inline constexpr enumtype::kMish kMish{};
 #include <torch/nn/adaptive.h>
 #include <torch/nn/fractional_pooling.h>
 #include <torch/nn/functional_module.h>
+#include <torch/nn/parallel/data_parallel.h>
 #include <torch/nn/parameter_list.h>
+#include <torch/optim/serialize_arg.h>
 #include <torch/serialize.h>
 
 #endif

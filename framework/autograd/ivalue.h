@@ -6,7 +6,9 @@
 // Unlike LibTorch's, a copy of a list or a dict is a copy; only tensors share their memory.
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -47,6 +49,8 @@ class IValue {
   IValue(List value);
   IValue(Tuple value);
   IValue(Dict value);
+  template <class... T>
+  IValue(const std::tuple<T...>& items) : IValue(std::apply([](const T&... x) { return Tuple{IValue(x)...}; }, items)) {}
 
   bool isNone() const { return is<std::monostate>(); }
   bool isTensor() const { return is<Tensor>(); }
@@ -77,6 +81,8 @@ class IValue {
   std::vector<bool> toBoolVector() const { return to_vector<bool>("Bool"); }
   std::vector<Tensor> toTensorVector() const { return to_vector<Tensor>("Tensor"); }
   Scalar toScalar() const;
+  // LibTorch's, in compat/.
+  auto toTuple() const; auto toTensorList() const; auto toIntList() const; auto toDoubleList() const; auto toModule() const;
 
   // The kind that is held: "None", "Tensor", "Double", "Int", "Bool", "String", "List", "Tuple", "GenericDict".
   const char* tagKind() const;
@@ -88,11 +94,7 @@ class IValue {
   bool is() const { return std::holds_alternative<T>(value_); }
   template <class T>
   bool is_list_of() const {
-    if (!isList()) return false;
-    for (const IValue& item : toList()) {
-      if (!item.is<T>()) return false;
-    }
-    return true;
+    return isList() && std::all_of(toList().begin(), toList().end(), [](const IValue& item) { return item.is<T>(); });
   }
   template <class T>
   const T& get(const char* kind) const {

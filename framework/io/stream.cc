@@ -32,7 +32,7 @@ std::ostream& operator<<(std::ostream& out, const TensorOptions& o) {
       << ", requires_grad=" << flag(o.requires_grad()) << default_mark(o.has_requires_grad())
       << ", pinned_memory=" << flag(o.pinned_memory()) << default_mark(o.has_pinned_memory()) << ", memory_format=";
   if (o.has_memory_format()) return out << *o.memory_format_opt() << ')';
-  return out << "(nullopt) (default))";
+  return out << "(nullopt))";
 }
 
 }  // namespace wick

@@ -20,6 +20,8 @@
   template <class F>                                       \
   auto with_fields(const F& f) const { return f(__VA_ARGS__); }
 
+namespace wick::serialize { class InputArchive; class OutputArchive; }
+
 namespace wick::optim {
 
 using NamedValues = std::vector<std::pair<std::string, IValue>>;
@@ -29,6 +31,9 @@ struct NamedStruct {
   virtual ~NamedStruct() = default;
   virtual NamedValues values() const { return {}; }
   virtual bool set_value(const std::string& /*name*/, const IValue& /*value*/) { return false; }
+  // What a struct of LibTorch's overrides has in place of WICK_FIELDS. (compat/torch/optim/serialize_arg.h)
+  virtual void serialize(::wick::serialize::InputArchive& /*archive*/) {}
+  virtual void serialize(::wick::serialize::OutputArchive& /*archive*/) const {}
 };
 
 namespace detail {
@@ -90,12 +95,14 @@ std::unique_ptr<Base> WithFields<Derived, Base>::clone() const {
 }
 template <class Derived, class Base>
 NamedValues WithFields<Derived, Base>::values() const {
+  if constexpr (requires { serialized_values(self()); }) return serialized_values(self());
   NamedValues result;
   for_fields([&](const std::string& name, const auto& x) { result.emplace_back(name, detail::to_value(x)); }, self());
   return result;
 }
 template <class Derived, class Base>
 bool WithFields<Derived, Base>::set_value(const std::string& name, const IValue& value) {
+  if constexpr (requires { serialized_values(self()); }) return set_serialized(self(), name, value);
   bool found = false;
   for_fields([&](const std::string& known, auto& x) { if (name == known) detail::from_value(value, x), found = true; }, self());
   return found;

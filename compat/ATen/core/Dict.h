@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <iosfwd>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -38,6 +39,12 @@ class Dict {
     requires(std::is_same_v<K, wick::IValue> && std::is_same_v<V, wick::IValue>)
   {
     for (const auto& [key, value] : entries) entries_->emplace_back(key, value);
+  }
+
+  operator wick::IValue() const {
+    wick::IValue::Dict entries;
+    for (const Entry& entry : *entries_) entries.emplace_back(entry.key(), entry.value());
+    return entries;
   }
 
   iterator begin() const { return entries_->begin(); }
@@ -102,6 +109,7 @@ class List {
   List(std::initializer_list<T> items) { *items_ = items; }
   explicit List(wick::ArrayRef<T> items) { items_->assign(items.begin(), items.end()); }
   List(const std::vector<T>& items) { *items_ = items; }
+  operator wick::IValue() const { return *items_; }
 
   iterator begin() const { return items_->begin(); }
   iterator end() const { return items_->end(); }
@@ -125,4 +133,41 @@ class List {
   std::shared_ptr<std::vector<T>> items_ = std::make_shared<std::vector<T>>();
 };
 
+namespace impl {
+using GenericDict = Dict<wick::IValue, wick::IValue>;
+using GenericList = List<wick::IValue>;
+}  // namespace impl
+
+namespace ivalue {
+// What a pointer to it stands for: out.toTuple()->elements()[0].toTensor().
+class Tuple {
+ public:
+  explicit Tuple(std::vector<wick::IValue> elements) : elements_(std::move(elements)) {}
+  template <class... T>
+  static std::shared_ptr<Tuple> create(T&&... elements) {
+    return std::make_shared<Tuple>(std::vector<wick::IValue>{wick::IValue(std::forward<T>(elements))...});
+  }
+  const std::vector<wick::IValue>& elements() const& { return elements_; }
+  size_t size() const { return elements_.size(); }
+
+ private:
+  std::vector<wick::IValue> elements_;
+};
+template <class T>
+wick::IValue from(T&& value) { return wick::IValue(std::forward<T>(value)); }
+}  // namespace ivalue
+
 }  // namespace c10
+
+namespace wick {
+// 2., True, a, None, [1, 2], (1, 2), {a: 1}; a tensor as a tensor is printed.
+std::ostream& operator<<(std::ostream& out, const IValue& value);
+
+inline auto IValue::toTuple() const {
+  WICK_CHECK(isTuple(), "Expected Tuple but got ", tagKind());
+  return std::make_shared<c10::ivalue::Tuple>(toList());
+}
+inline auto IValue::toTensorList() const { return c10::List<Tensor>(toTensorVector()); }
+inline auto IValue::toIntList() const { return c10::List<int64_t>(toIntVector()); }
+inline auto IValue::toDoubleList() const { return c10::List<double>(toDoubleVector()); }
+}  // namespace wick

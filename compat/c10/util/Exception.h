@@ -3,6 +3,8 @@
 
 #include <c10/util/StringUtil.h>
 
+#include <sstream>
+
 #include "wick/framework/core/error.h"
 #include "wick/framework/core/warning.h"
 
@@ -73,6 +75,47 @@ template <class... Parts>
 #else
 #define TORCH_INTERNAL_ASSERT_DEBUG_ONLY(...) TORCH_INTERNAL_ASSERT(__VA_ARGS__)
 #endif
+// TORCH_CHECK_EQ(a, b) << "what else there is to say": throws "Check failed: a == b (1 vs. 2). what else there is to say".
+namespace wick::detail {
+class CheckMessage {
+ public:
+  CheckMessage() = default;
+  CheckMessage(const CheckMessage&) = delete;
+  CheckMessage& operator=(const CheckMessage&) = delete;
+  ~CheckMessage() noexcept(false) { throw Error(text_.str()); }
+  std::ostream& stream() { return text_; }
+
+ private:
+  std::ostringstream text_;
+};
+// Gives both sides of ?: the type void.
+struct Voidify {
+  void operator&(const std::ostream&) const {}
+};
+}  // namespace wick::detail
+#define TORCH_CHECK_OP(a, b, op)                                                                                              \
+  ((a)op(b)) ? (void)0                                                                                                        \
+             : ::wick::detail::Voidify() & ::wick::detail::CheckMessage().stream()                                            \
+                                               << "Check failed: " #a " " #op " " #b " (" << (a) << " vs. " << (b) << "). "
+#define TORCH_CHECK_EQ(a, b) TORCH_CHECK_OP(a, b, ==)
+#define TORCH_CHECK_NE(a, b) TORCH_CHECK_OP(a, b, !=)
+#define TORCH_CHECK_LE(a, b) TORCH_CHECK_OP(a, b, <=)
+#define TORCH_CHECK_LT(a, b) TORCH_CHECK_OP(a, b, <)
+#define TORCH_CHECK_GE(a, b) TORCH_CHECK_OP(a, b, >=)
+#define TORCH_CHECK_GT(a, b) TORCH_CHECK_OP(a, b, >)
+#ifdef NDEBUG
+#define TORCH_DCHECK_OP(a, b, op) \
+  while (false) TORCH_CHECK_OP(a, b, op)
+#else
+#define TORCH_DCHECK_OP(a, b, op) TORCH_CHECK_OP(a, b, op)
+#endif
+#define TORCH_DCHECK_EQ(a, b) TORCH_DCHECK_OP(a, b, ==)
+#define TORCH_DCHECK_NE(a, b) TORCH_DCHECK_OP(a, b, !=)
+#define TORCH_DCHECK_LE(a, b) TORCH_DCHECK_OP(a, b, <=)
+#define TORCH_DCHECK_LT(a, b) TORCH_DCHECK_OP(a, b, <)
+#define TORCH_DCHECK_GE(a, b) TORCH_DCHECK_OP(a, b, >=)
+#define TORCH_DCHECK_GT(a, b) TORCH_DCHECK_OP(a, b, >)
+
 #define AT_ERROR(...) ::wick::detail::check_failed<::wick::Error>("" __VA_OPT__(, ) __VA_ARGS__)
 #define C10_THROW_ERROR(Exception, message) throw ::c10::Exception(message)
 #define AT_ASSERT(condition) TORCH_INTERNAL_ASSERT(condition)

@@ -173,6 +173,9 @@ void save(const Value& value, To&&... to) {
   archive << value;
   archive.save_to(std::forward<To>(to)...);
 }
+// save({a, b}, filename): a vector of tensors.
+template <class... To>
+void save(const std::vector<Tensor>& tensors, To&&... to) { save<std::vector<Tensor>>(tensors, std::forward<To>(to)...); }
 // load(value, filename), load(value, istream), load(value, data, size), load(value, function, size function); each takes a device last.
 template <class Value, class... From>
 void load(Value& value, From&&... from) {
@@ -203,5 +206,7 @@ using namespace wick::serialize;
 }
 namespace jit {
 using namespace wick::jit;
-}
+using wick::pickle_load;
+using wick::pickle_save;
+}  // namespace jit
 }  // namespace torch

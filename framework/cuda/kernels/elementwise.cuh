@@ -42,18 +42,21 @@ __device__ inline T value_of(math::Wrapping<T> x) { return x.v; }
 template <class F, class T>
 using Result = std::conditional_t<F::to_bool, bool, T>;
 
-template <class T>
-__device__ inline T load_single(const ElementwiseCall& call, int k) {
-  return call.data[k] ? load_as<T>(call.data[k], call.dtype[k], 0) : call.number[k].as<T>();
-}
+// The type of each operand's memory: as the call says, or known beforehand.
+struct DtypesOfCall {
+  __device__ ScalarType operator()(const ElementwiseCall& call, int k) const { return call.dtype[k]; }
+};
+template <ScalarType dtype>
+struct OneDtype {
+  __device__ ScalarType operator()(const ElementwiseCall&, int) const { return dtype; }
+};
 
-template <class F, class T>
-__global__ void __launch_bounds__(kElementwiseThreads) elementwise_flat(const __grid_constant__ ElementwiseCall call) {
+// The elements first to first + 3 of a call over operands without gaps.
+template <class F, class T, class Dtypes>
+__device__ inline void apply_to_four(const ElementwiseCall& call, int64_t first, Dtypes dtype) {
   Lane<T> s[F::params + 1];
 #pragma unroll
   for (int k = 0; k < F::params; ++k) s[k] = call.params[k].as<T>();
-  const int64_t first = (static_cast<int64_t>(blockIdx.x) * kElementwiseThreads + threadIdx.x) * 4;
-  if (first >= call.numel) return;
   const bool whole = first + 4 <= call.numel;
   const int count = whole ? 4 : static_cast<int>(call.numel - first);
   Lane<T> x[4][F::arity];
@@ -61,12 +64,13 @@ __global__ void __launch_bounds__(kElementwiseThreads) elementwise_flat(const __
   for (int k = 0; k < F::arity; ++k) {
     Vec<T, 4> v;
     if (call.singles >> (k + 1) & 1) {
-      v.x[0] = v.x[1] = v.x[2] = v.x[3] = load_single<T>(call, k + 1);
+      const void* data = call.data[k + 1];
+      v.x[0] = v.x[1] = v.x[2] = v.x[3] = data ? load_as<T>(data, dtype(call, k + 1), 0) : call.number[k + 1].as<T>();
     } else if (whole) {
-      v = load4_as<T>(call.data[k + 1], call.dtype[k + 1], first);
+      v = load4_as<T>(call.data[k + 1], dtype(call, k + 1), first);
     } else {
 #pragma unroll
-      for (int j = 0; j < 4; ++j) v.x[j] = j < count ? load_as<T>(call.data[k + 1], call.dtype[k + 1], first + j) : T(1);
+      for (int j = 0; j < 4; ++j) v.x[j] = j < count ? load_as<T>(call.data[k + 1], dtype(call, k + 1), first + j) : T(1);
     }
 #pragma unroll
     for (int j = 0; j < 4; ++j) x[j][k] = v.x[j];
@@ -74,11 +78,19 @@ __global__ void __launch_bounds__(kElementwiseThreads) elementwise_flat(const __
   Vec<Result<F, T>, 4> y;
 #pragma unroll
   for (int j = 0; j < 4; ++j) y.x[j] = value_of(F::apply(x[j], s));
-  if (whole) return store4_as(call.data[0], call.dtype[0], first, y);
+  if (whole) return store4_as(call.data[0], dtype(call, 0), first, y);
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
-    if (j < count) store_as(call.data[0], call.dtype[0], first + j, y.x[j]);
+    if (j < count) store_as(call.data[0], dtype(call, 0), first + j, y.x[j]);
   }
+}
+
+__device__ inline int64_t first_of_four() { return (static_cast<int64_t>(blockIdx.x) * kElementwiseThreads + threadIdx.x) * 4; }
+
+template <class F, class T>
+__global__ void __launch_bounds__(kElementwiseThreads) elementwise_flat(const __grid_constant__ ElementwiseCall call) {
+  const int64_t first = first_of_four();
+  if (first < call.numel) apply_to_four<F, T>(call, first, DtypesOfCall());
 }
 
 // The place of element i in each of the first N operands.

@@ -183,7 +183,7 @@ TEST(Stream, Options) {
   out << dtype(kLong).requires_grad(true) << '\n' << TensorOptions(MemoryFormat::ChannelsLast);
   EXPECT_EQ(out.str(),
             "TensorOptions(dtype=long int, device=cpu (default), layout=Strided (default), requires_grad=true, "
-            "pinned_memory=false (default), memory_format=(nullopt) (default))\n"
+            "pinned_memory=false (default), memory_format=(nullopt))\n"
             "TensorOptions(dtype=float (default), device=cpu (default), layout=Strided (default), requires_grad=false (default), "
             "pinned_memory=false (default), memory_format=ChannelsLast)");
 }
