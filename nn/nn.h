@@ -5,7 +5,6 @@
 #include "wick/nn/call.h"
 #include "wick/nn/cloneable.h"
 #include "wick/nn/functional.h"
-#include "wick/nn/functional_module.h"
 #include "wick/nn/hooks.h"
 #include "wick/nn/init.h"
 #include "wick/nn/module.h"

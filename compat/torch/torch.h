@@ -56,6 +56,10 @@ using wick::CreationMeta;
 using wick::GradMode;
 using wick::InferenceMode;
 using DifferentiableViewMeta = wick::TensorImpl;
+// A tensor on the same memory without history, which may require a gradient.
+inline Tensor make_variable(const Tensor& data, bool requires_grad = false) {
+  return data.defined() ? data.tensor_data().requires_grad_(requires_grad) : Tensor();
+}
 namespace impl {
 // The node that adds gradients to a leaf's grad(); null for a tensor that needs none.
 inline std::shared_ptr<Node> grad_accumulator(const Variable& x) {
@@ -143,6 +147,7 @@ inline constexpr enumtype::kMish kMish{};
 #include <torch/detail/TensorDataContainer.h>
 #include <torch/nn/adaptive.h>
 #include <torch/nn/fractional_pooling.h>
+#include <torch/nn/functional_module.h>
 #include <torch/nn/parallel/data_parallel.h>
 #include <torch/nn/parameter_list.h>
 #include <torch/optim/serialize_arg.h>

@@ -157,9 +157,4 @@ struct Function {
   }
 };
 
-// A tensor on the same memory without history, which may require a gradient.
-inline Tensor make_variable(const Tensor& data, bool requires_grad = false) {
-  return data.defined() ? data.tensor_data().requires_grad_(requires_grad) : Tensor();
-}
-
 }  // namespace wick::autograd

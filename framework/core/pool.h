@@ -25,22 +25,4 @@ WICK_INLINE void pool_free(void* block) noexcept {
   if (block != nullptr) detail::give_block(block, detail::size_class(Size));
 }
 
-// A base class: `struct Node : Pooled<Node>` makes `new Node` and `delete node` use the pool. A class derived from T must either be
-// deleted as itself or have a virtual destructor; then its own size is used.
-template <class T>
-class Pooled {
- public:
-  static void* operator new(size_t size) {
-    static_assert(alignof(T) <= detail::kBlockAlignment, "pooled objects are aligned to 64 bytes");
-    if (WICK_LIKELY(size == sizeof(T))) return pool_allocate<sizeof(T)>();
-    return cpu_allocate(size);
-  }
-  static void operator delete(void* block, size_t size) noexcept {
-    if (WICK_LIKELY(size == sizeof(T))) return pool_free<sizeof(T)>(block);
-    cpu_free(block, size);
-  }
-  static void* operator new(size_t, void* place) noexcept { return place; }
-  static void operator delete(void*, void*) noexcept {}
-};
-
 }  // namespace wick

@@ -25,7 +25,6 @@ class TensorBase {
     return *impl_;
   }
   const Ref<TensorImpl>& impl_ref() const { return impl_; }
-  Ref<TensorImpl> release_impl() { return std::move(impl_); }
 
   // Shape, in elements.
   int64_t dim() const { return impl().ndim; }

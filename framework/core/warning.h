@@ -32,15 +32,6 @@ void set_warning_handler(WarningHandler* handler) noexcept;
 bool get_warnAlways() noexcept;
 void set_warnAlways(bool on) noexcept;
 inline bool due(std::atomic<bool>& warned) { return !warned.exchange(true, std::memory_order_relaxed) || get_warnAlways(); }
-
-class WarnAlways {
- public:
-  explicit WarnAlways(bool on = true) : before_(get_warnAlways()) { set_warnAlways(on); }
-  ~WarnAlways() { set_warnAlways(before_); }
-
- private:
-  bool before_;
-};
 }  // namespace Warning
 }  // namespace wick
 

@@ -71,15 +71,10 @@ MemoryFormat common_format(TensorList tensors) {
 // The result's dimensions in the order of its memory: what is channels last is row-major with the channels behind.
 Tensor by_memory(const Tensor& x, MemoryFormat format) {
   if (format == MemoryFormat::Contiguous) return x;
-  const Geometry from(x);
-  Geometry to(from);
-  const size_t last = to.sizes.size() - 1;
-  for (size_t d = 1; d <= last; ++d) {
-    const size_t source = d == last ? 1 : d + 1;
-    to.sizes[d] = from.sizes[source];
-    to.strides[d] = from.strides[source];
-  }
-  return alias(x, to);
+  Dims order{0};
+  for (int64_t d = 2; d < x.dim(); ++d) order.push_back(d);
+  order.push_back(1);
+  return alias(x, Geometry(x).permuted(order));
 }
 
 struct Lengths : NodeExtra {

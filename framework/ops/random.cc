@@ -15,12 +15,8 @@ namespace {
 
 // x with its dimensions in another order, from the outermost to the innermost.
 TensorBase reordered(const TensorBase& x, const Dims& order) {
-  Dims sizes(order.size()), strides(order.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    sizes[i] = x.sizes()[static_cast<size_t>(order[i])];
-    strides[i] = x.strides()[static_cast<size_t>(order[i])];
-  }
-  return alias_base(x, sizes, strides, x.storage_offset());
+  const Geometry to = Geometry(x).permuted(order);
+  return alias_base(x, to.sizes, to.strides, to.offset);
 }
 
 TensorBase packed(const TensorBase& x) {

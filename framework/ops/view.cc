@@ -165,13 +165,8 @@ struct Permute {
   static constexpr OpInfo info = make_info<Permute>("permute", "PermuteBackward0");
 
   static Tensor forward(Context& ctx, const Tensor& x, const Dims& order) {
-    Geometry to(x);
-    for (size_t d = 0; d < order.size(); ++d) {
-      to.sizes[d] = x.sizes()[order[d]];
-      to.strides[d] = x.strides()[order[d]];
-    }
     if (ctx.recording()) ctx.save_extra(DimsExtra(order));
-    return alias(x, to);
+    return alias(x, Geometry(x).permuted(order));
   }
   static void backward(const Gradients& g) {
     const Dims& order = g.dims();

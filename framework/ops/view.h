@@ -33,6 +33,15 @@ struct Geometry {
     sizes.erase(dim);
     strides.erase(dim);
   }
+  Geometry permuted(const Dims& order) const {
+    Geometry to;
+    to.offset = offset;
+    for (int64_t d : order) {
+      to.sizes.push_back(sizes[d]);
+      to.strides.push_back(strides[d]);
+    }
+    return to;
+  }
 
   // How many elements memory has at least: one past the last element, 0 where there is none.
   int64_t end() const;

@@ -62,4 +62,13 @@ TEST(Exception, Strings) {
   EXPECT_EQ(c10::Join(", ", std::vector<int>{}), "");
 }
 
+TEST(Warning, AlwaysWhileTheGuardLives) {
+  EXPECT_FALSE(c10::Warning::get_warnAlways());
+  {
+    const c10::Warning::WarnAlways always;
+    EXPECT_TRUE(c10::Warning::get_warnAlways());
+  }
+  EXPECT_FALSE(c10::Warning::get_warnAlways());
+}
+
 }  // namespace

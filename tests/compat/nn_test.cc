@@ -98,6 +98,16 @@ TEST(FractionalMaxPool, Values) {
   EXPECT_EQ(text(half), "torch::nn::FractionalMaxPool2d()");
 }
 
+TEST(Functional, WrapsFunctionsAndArguments) {
+  nn::Sequential net(nn::Functional(relu), nn::Functional([](Tensor x) { return x * 2; }), nn::Functional(softplus, 1, 20));
+  const Tensor y = net->forward(tensor_of({2}, {-1, 30}));
+  EXPECT_NEAR(y[0].item<float>(), 0.693147f, 1e-5);
+  EXPECT_NEAR(y[1].item<float>(), 60, 1e-5);
+  EXPECT_EQ(text(nn::Functional(relu)), "torch::nn::Functional()");
+  auto copy = std::dynamic_pointer_cast<nn::FunctionalImpl>(nn::Functional(relu)->clone());
+  EXPECT_EQ(copy->forward(tensor_of({1}, {-1})).item<float>(), 0);
+}
+
 TEST(Optimizer, WarnsOfWhatLibTorchWillRemove) {
   struct Handler : WarningHandler {
     void process(const SourceLocation&, const std::string& message, bool) override { messages.push_back(message); }

@@ -8,6 +8,18 @@
 #include "wick/framework/core/error.h"
 #include "wick/framework/core/warning.h"
 
+namespace wick::Warning {
+// Lets warnings that are given once only be given each time, while it lives.
+class WarnAlways {
+ public:
+  explicit WarnAlways(bool on = true) : before_(get_warnAlways()) { set_warnAlways(on); }
+  ~WarnAlways() { set_warnAlways(before_); }
+
+ private:
+  bool before_;
+};
+}  // namespace wick::Warning
+
 namespace c10 {
 using wick::Error;
 using wick::IndexError;

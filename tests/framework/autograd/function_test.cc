@@ -357,7 +357,7 @@ TEST(IValues, HoldOneKind) {
 struct Reenter : Function<Reenter> {
   static Tensor forward(AutogradContext* ctx, const Tensor& input) {
     AutoGradMode recording(true);
-    const Tensor x = autograd::make_variable(input.tensor_data(), true);
+    const Tensor x = input.tensor_data().requires_grad_();
     const Tensor y = x * x;
     ctx->saved_data["x"] = x;
     ctx->saved_data["y"] = y;
@@ -379,7 +379,7 @@ TEST(CustomFunction, RunsBackwardInsideItsBackward) {
 struct Deep : Function<Deep> {
   static Tensor forward(AutogradContext* ctx, const Tensor& input) {
     AutoGradMode recording(true);
-    const Tensor x = autograd::make_variable(input.tensor_data(), true);
+    const Tensor x = input.tensor_data().requires_grad_();
     ctx->saved_data["x"] = x - 1;
     return ctx->saved_data["x"].toTensor().detach();
   }

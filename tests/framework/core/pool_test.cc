@@ -10,6 +10,23 @@
 namespace wick {
 namespace {
 
+// What lets `new` and `delete` use the pool. A class derived from T with a virtual destructor is freed by its own size.
+template <class T>
+class Pooled {
+ public:
+  static void* operator new(size_t size) {
+    static_assert(alignof(T) <= detail::kBlockAlignment, "pooled objects are aligned to 64 bytes");
+    if (WICK_LIKELY(size == sizeof(T))) return pool_allocate<sizeof(T)>();
+    return cpu_allocate(size);
+  }
+  static void operator delete(void* block, size_t size) noexcept {
+    if (WICK_LIKELY(size == sizeof(T))) return pool_free<sizeof(T)>(block);
+    cpu_free(block, size);
+  }
+  static void* operator new(size_t, void* place) noexcept { return place; }
+  static void operator delete(void*, void*) noexcept {}
+};
+
 struct Node : Pooled<Node> {
   explicit Node(int value) : value(value) {
     if (value < 0) throw std::invalid_argument("negative");

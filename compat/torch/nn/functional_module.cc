@@ -1,4 +1,4 @@
-#include "wick/nn/functional_module.h"
+#include <torch/nn/functional_module.h>
 
 namespace wick::nn {
 

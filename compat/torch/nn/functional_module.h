@@ -1,4 +1,4 @@
-// Functional: a function from Tensor to Tensor as a module.
+// Functional: a function from Tensor to Tensor as a module. Python's torch.nn has nothing like it.
 //
 //     nn::Sequential net(nn::Linear(4, 10), nn::Functional(relu), nn::Functional(softmax, 1, std::nullopt));
 #pragma once
