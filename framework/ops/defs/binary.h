@@ -125,7 +125,7 @@ struct Hypot : FloatOnly<FloatBinary> {
 // |a| with the sign of b. The gradient at a = 0 is 0.
 struct Copysign : FloatBinary {
   static constexpr unsigned uses_a = kA | kB, uses_b = kNothing;
-  WICK_FORMULA(forward, const T& a, const T& b) { return abs(a) * direction(b); }
+  WICK_FORMULA(forward, const T& a, const T& b) { return copysign(a, b); }
   WICK_FORMULA(direction, const T& b) { return select((b < T(0)) | (reciprocal(b) < T(0)), T(-1), T(1)); }
   WICK_FORMULA(backward_a, const T& g, const T& a, const T& b) { return g * (sgn(a) * direction(b)); }
   WICK_FORMULA(backward_b, const T& g, const T&, const T&) { return zero_like(g); }

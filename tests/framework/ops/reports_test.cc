@@ -129,5 +129,14 @@ TEST(Reports, MatricesOfNaNHaveNoFactor) {
   EXPECT_EQ(values(linalg_cond(zeros({0, 0}))), Numbers{0});
 }
 
+TEST(Reports, TheSignOfNaNIsASign) {
+  for (const int64_t n : {1, 40}) {
+    const Tensor x = tensor({double{NAN}, 2.0, 0.0}).repeat(n), sign = tensor({-1.0, std::copysign(double{NAN}, -1.0), -0.0}).repeat(n);
+    EXPECT_TRUE(signbit(copysign(x, sign)).all().item<bool>()) << n;
+    EXPECT_FALSE(signbit(copysign(x, sign.neg())).any().item<bool>()) << n;
+    EXPECT_TRUE(signbit(copysign(x.to(kFloat), sign.to(kFloat))).all().item<bool>()) << n;
+  }
+}
+
 }  // namespace
 }  // namespace wick::test
