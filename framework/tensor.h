@@ -209,23 +209,13 @@ class Tensor : public TensorBase {
   }
   template <class T, size_t N>
   TensorAccessor<T, N> accessor() && = delete;
+  // For kernels by value: for programs that include compat/ATen/packed_accessor.h, which defines them.
   template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
-  PackedTensorAccessor64<T, N, Traits> packed_accessor64() const& {
-    WICK_CHECK(dim() == static_cast<int64_t>(N), "TensorAccessor expected ", N, " dims but tensor has ", dim());
-    return {data_ptr<T>(), sizes().data(), strides().data()};
-  }
+  auto packed_accessor64() const&;
   template <class T, size_t N, template <class> class Traits = DefaultPtrTraits>
-  PackedTensorAccessor32<T, N, Traits> packed_accessor32() const& {
-    WICK_CHECK(numel() <= INT32_MAX, "numel needs to be smaller than int32_t max; otherwise, please use packed_accessor64");
-    WICK_CHECK(dim() == static_cast<int64_t>(N), "TensorAccessor expected ", N, " dims but tensor has ", dim());
-    return {data_ptr<T>(), sizes().data(), strides().data()};
-  }
-
+  auto packed_accessor32() const&;
   template <class T, size_t N, template <class> class Traits = DefaultPtrTraits, class Index = int64_t>
-  auto packed_accessor() const& {
-    if constexpr (sizeof(Index) == 4) return packed_accessor32<T, N, Traits>();
-    else return packed_accessor64<T, N, Traits>();
-  }
+  auto packed_accessor() const&;
 
   Tensor cpu(WICK_CALL_SITE) const;
   Tensor to(TypeMeta dtype, bool non_blocking = false, bool copy = false) const { return to(dtype.toScalarType(), non_blocking, copy); }

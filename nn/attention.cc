@@ -1,7 +1,6 @@
 #include "wick/nn/attention.h"
 
 #include <cmath>
-#include <limits>
 #include <ostream>
 
 #include "wick/nn/any_module.h"
@@ -35,12 +34,47 @@ int64_t width_of_head(int64_t width, int64_t heads) {
   return width / heads;
 }
 
+void check_inputs(const Tensor& query, const Tensor& key, const Tensor& value, const functional::MultiheadAttentionForwardFuncOptions& o) {
+  WICK_CHECK(query.dim() == 3 && key.dim() == 3 && value.dim() == 3, "query, key and value should have 3 dimensions, but got ",
+             query.sizes(), ", ", key.sizes(), " and ", value.sizes());
+  WICK_CHECK(query.size(2) == o.embed_dim_to_check(), "was expecting embedding dimension of ", o.embed_dim_to_check(), ", but got ",
+             query.size(2));
+  WICK_CHECK(key.size(0) == value.size(0) && key.size(1) == value.size(1), "key's sequence and batch dims ", key.sizes(),
+             " do not match value's ", value.sizes());
+  WICK_CHECK(o.bias_k().defined() == o.bias_v().defined(), "bias_k and bias_v go together");
+  WICK_CHECK(!o.bias_k().defined() || !o.static_k().defined(), "bias cannot be added to static key.");
+  WICK_CHECK(!o.bias_k().defined() || !o.static_v().defined(), "bias cannot be added to static value.");
+}
+
 // One more key, which nothing masks.
-void extend(Tensor& mask) {
+void extend_mask(Tensor& mask) {
   if (!mask.defined()) return;
   Dims sizes(mask.sizes());
   sizes[sizes.size() - 1] = 1;
   mask = cat({mask, zeros(sizes, mask.options())}, -1);
+}
+
+Tensor masked(const Tensor& scores, const Tensor& mask, const char* name) {
+  const ScalarType t = mask.scalar_type();
+  WICK_CHECK(is_floating(t) || t == kBool || t == kByte, "only bool and floating types of ", name, " are supported\n  got ", t);
+  return is_floating(t) ? scores + mask.to(scores.scalar_type()) : scores.masked_fill(mask.to(kBool), -HUGE_VAL);
+}
+
+// softmax(q kᵀ) over the keys that neither mask hides, and 0 where they hide all: [B heads, L, S].
+Tensor weights_of_keys(const Tensor& q, const Tensor& k, const Tensor& mask, const Tensor& padding, int64_t heads) {
+  Tensor scores = bmm(q, k.transpose(1, 2));
+  if (!mask.defined() && !padding.defined()) return wick::softmax(scores, -1);
+  if (mask.defined()) {
+    WICK_CHECK(mask.dim() == 2 || mask.dim() == 3, "attn_mask's dimension ", mask.dim(), " is not supported.");
+    WICK_CHECK(mask.sizes() == scores.sizes().slice(static_cast<size_t>(3 - mask.dim())), "The size of the ", mask.dim(),
+               "D attn_mask is not correct.\n  got ", mask.sizes(), " for scores of ", scores.sizes());
+    scores = masked(scores, mask, "attn_mask");
+  }
+  if (padding.defined()) {
+    scores = masked(scores.unflatten(0, {-1, heads}), padding.unsqueeze(1).unsqueeze(2), "key_padding_mask").flatten(0, 1);
+  }
+  const Tensor none = scores.eq(-HUGE_VAL).all(-1, true);
+  return wick::softmax(scores.masked_fill(none, 0), -1).masked_fill(none, 0);
 }
 
 }  // namespace
@@ -49,26 +83,19 @@ namespace functional {
 
 std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                                         const MultiheadAttentionForwardFuncOptions& o) {
-  WICK_CHECK(query.dim() == 3 && key.dim() == 3 && value.dim() == 3, "query, key and value should have 3 dimensions, but got ",
-             query.sizes(), ", ", key.sizes(), " and ", value.sizes());
+  check_inputs(query, key, value, o);
   const int64_t length = query.size(0), batch = query.size(1), width = query.size(2), heads = o.num_heads();
-  WICK_CHECK(width == o.embed_dim_to_check(), "was expecting embedding dimension of ", o.embed_dim_to_check(), ", but got ", width);
-  WICK_CHECK(key.size(0) == value.size(0) && key.size(1) == value.size(1), "key's sequence and batch dims ", key.sizes(),
-             " do not match value's ", value.sizes());
   const int64_t head_width = width_of_head(width, heads);
-  WICK_CHECK(o.bias_k().defined() == o.bias_v().defined(), "bias_k and bias_v go together");
-
   auto [q, k, v] = project({query, key, value}, o);
   q = q * (1 / std::sqrt(static_cast<double>(head_width)));
   Tensor mask = o.attn_mask(), padding = o.key_padding_mask();
-  if (o.bias_k().defined()) {
-    WICK_CHECK(!o.static_k().defined(), "bias cannot be added to static key.");
-    WICK_CHECK(!o.static_v().defined(), "bias cannot be added to static value.");
-    k = cat({k, o.bias_k().expand({1, batch, width})});
-    v = cat({v, o.bias_v().expand({1, batch, width})});
-    extend(mask);
-    extend(padding);
-  }
+  const auto append_key = [&](const Tensor& one_k, const Tensor& one_v, int64_t dim) {
+    k = cat({k, one_k}, dim);
+    v = cat({v, one_v}, dim);
+    extend_mask(mask);
+    extend_mask(padding);
+  };
+  if (o.bias_k().defined()) append_key(o.bias_k().expand({1, batch, width}), o.bias_v().expand({1, batch, width}), 0);
   const auto by_head = [&](const Tensor& x) { return x.reshape({x.size(0), batch * heads, head_width}).transpose(0, 1); };
   q = by_head(q);
   k = o.static_k().defined() ? o.static_k() : by_head(k);
@@ -76,32 +103,15 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query, con
   WICK_CHECK(k.size(0) == batch * heads && k.size(2) == head_width && v.size(0) == batch * heads && v.size(2) == head_width,
              "static_k and static_v should have the sizes ", Dims{batch * heads, -1, head_width}, ", but got ", k.sizes(), " and ",
              v.sizes());
-  if (o.add_zero_attn()) {
-    k = cat({k, zeros({k.size(0), 1, head_width}, k.options())}, 1);
-    v = cat({v, zeros({v.size(0), 1, head_width}, v.options())}, 1);
-    extend(mask);
-    extend(padding);
-  }
-  const int64_t keys = k.size(1);
-  WICK_CHECK(!padding.defined() || (padding.dim() == 2 && padding.size(0) == batch && padding.size(1) == keys),
-             "key_padding_mask should have the sizes ", Dims{batch, keys}, ", but got ", padding.sizes());
+  if (o.add_zero_attn()) append_key(zeros({k.size(0), 1, head_width}, k.options()), zeros({v.size(0), 1, head_width}, v.options()), 1);
+  WICK_CHECK(!padding.defined() || (padding.dim() == 2 && padding.size(0) == batch && padding.size(1) == k.size(1)),
+             "key_padding_mask should have the sizes ", Dims{batch, k.size(1)}, ", but got ", padding.sizes());
 
-  Tensor weights = bmm(q, k.transpose(1, 2));
-  constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-  if (mask.defined()) {
-    if (mask.dim() == 2) mask = mask.unsqueeze(0);
-    weights = mask.scalar_type() == kBool ? weights.masked_fill(mask, kMinusInfinity) : weights + mask;
-  }
-  if (padding.defined()) {
-    weights = weights.view({batch, heads, length, keys})
-                  .masked_fill(padding.to(kBool).unsqueeze(1).unsqueeze(2), kMinusInfinity)
-                  .view({batch * heads, length, keys});
-  }
-  weights = wick::dropout(wick::softmax(weights, -1), o.dropout_p(), o.training());
+  Tensor weights = wick::dropout(weights_of_keys(q, k, mask, padding, heads), o.dropout_p(), o.training());
   const Tensor output =
       wick::linear(bmm(weights, v).transpose(0, 1).reshape({length, batch, width}), o.out_proj_weight(), o.out_proj_bias());
   if (!o.need_weights()) return {output, Tensor()};
-  weights = weights.view({batch, heads, length, keys});
+  weights = weights.unflatten(0, {batch, heads});
   return {output, o.average_attn_weights() ? weights.mean(1) : weights};
 }
 

@@ -9,13 +9,13 @@ namespace wick::nn {
 struct MultiheadAttentionOptions {
   MultiheadAttentionOptions(int64_t embed_dim, int64_t num_heads)
       : embed_dim_(embed_dim), num_heads_(num_heads), kdim_(embed_dim), vdim_(embed_dim) {}
-  WICK_ARG(int64_t, embed_dim);  // E
-  WICK_ARG(int64_t, num_heads);  // H; each head sees E / H features
+  WICK_ARG(int64_t, embed_dim);     // E
+  WICK_ARG(int64_t, num_heads);     // H; each head sees E / H features
   WICK_ARG(double, dropout) = 0.0;  // on the attention weights
   WICK_ARG(bool, bias) = true;
   WICK_ARG(bool, add_bias_kv) = false;    // one more key and value, which are learned
   WICK_ARG(bool, add_zero_attn) = false;  // one more key and value, which are zero
-  WICK_ARG(int64_t, kdim);  // features of the keys and values: E unless set
+  WICK_ARG(int64_t, kdim);                // features of the keys and values: E unless set
   WICK_ARG(int64_t, vdim);
 };
 
@@ -39,7 +39,7 @@ struct MultiheadAttentionForwardFuncOptions {
   WICK_ARG(Tensor, out_proj_weight);  // [E, E]
   WICK_ARG(Tensor, out_proj_bias);    // [E], or undefined
   WICK_ARG(bool, training) = true;
-  WICK_ARG(Tensor, key_padding_mask) = {};  // [N, S] bool: true where a key is to be ignored
+  WICK_ARG(Tensor, key_padding_mask) = {};  // [N, S] bool: true where a key is to be ignored, or added to the scores
   WICK_ARG(bool, need_weights) = true;
   WICK_ARG(Tensor, attn_mask) = {};  // [L, S] or [N H, L, S]: added to the scores, or bool: true where there is to be no attention
   WICK_ARG(bool, use_separate_proj_weight) = false;  // the next three in place of in_proj_weight
@@ -51,7 +51,7 @@ struct MultiheadAttentionForwardFuncOptions {
   WICK_ARG(bool, average_attn_weights) = true;
 };
 
-// query [L, N, E], key [S, N, kdim], value [S, N, vdim]. With q, k, v the projections of one head:
+// query [L, N, E], key [S, N, kdim], value [S, N, vdim]: N sequences of L queries and S keys. With q, k, v the projections of one head:
 //   softmax(q kᵀ / sqrt(E / H) + mask) v
 // for each head, side by side, projected by out_proj. Returns the output [L, N, E] and, with need_weights, the attention weights:
 // [N, L, S], their mean over the heads, or [N, H, L, S].
@@ -60,6 +60,8 @@ std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query, con
 
 }  // namespace functional
 
+// Matrices start by Xavier's uniform rule, biases of the projections at zero, bias_k and bias_v by Xavier's normal rule. Throws unless E is
+// a multiple of H.
 class MultiheadAttentionImpl : public Cloneable<MultiheadAttentionImpl> {
  public:
   MultiheadAttentionImpl(int64_t embed_dim, int64_t num_heads) : MultiheadAttentionImpl(MultiheadAttentionOptions(embed_dim, num_heads)) {}
@@ -73,11 +75,12 @@ class MultiheadAttentionImpl : public Cloneable<MultiheadAttentionImpl> {
                                      bool need_weights = true, const Tensor& attn_mask = {}, bool average_attn_weights = true);
 
   MultiheadAttentionOptions options;
-  bool _qkv_same_embed_dim;
+  // Parameters with the shapes of the function's options; those that are not used are undefined.
   Tensor in_proj_weight, in_proj_bias, bias_k, bias_v;
   Linear out_proj = nullptr;
   Tensor q_proj_weight, k_proj_weight, v_proj_weight;
-  int64_t head_dim;
+  bool _qkv_same_embed_dim;  // kdim = vdim = E: in_proj_weight has all three projections
+  int64_t head_dim;          // E / H
 
  protected:
   ForwardDefaults forward_default_args() const override;

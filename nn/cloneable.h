@@ -119,14 +119,17 @@ void Cloneable<Derived>::assign_clone(const Module& original, const std::optiona
 //     WICK_FUNCTION_LAYER(Softmax, (const Tensor& input), softmax(input, options.dim()));
 #define WICK_FUNCTION_LAYER(Name, parameters, ...) WICK_FUNCTION_LAYER_WITH(Name, , parameters, __VA_ARGS__)
 // The same with more members.
-#define WICK_FUNCTION_LAYER_WITH(Name, members, parameters, ...)                  \
+#define WICK_FUNCTION_LAYER_WITH(Name, members, parameters, ...) \
+  WICK_OPTION_LAYER(Name, members, parameters, { return functional::__VA_ARGS__; })
+// The same with any body of forward(), or a semicolon where that is defined elsewhere.
+#define WICK_OPTION_LAYER(Name, members, parameters, ...)                         \
   class Name##Impl : public Cloneable<Name##Impl> {                               \
    public:                                                                        \
     template <class... Args>                                                      \
       requires std::is_constructible_v<Name##Options, Args...>                    \
     explicit Name##Impl(Args&&... args) : options(std::forward<Args>(args)...) {} \
     void describe(Fields& fields) const override;                                 \
-    Tensor forward parameters { return functional::__VA_ARGS__; }                 \
+    Tensor forward parameters __VA_ARGS__                                         \
     members                                                                       \
                                                                                   \
     Name##Options options;                                                        \

@@ -17,8 +17,8 @@ std::vector<int64_t> host_lengths(const Tensor& lengths, const char* what, int64
   WICK_CHECK(x.numel() == count, what, " must be of size batch_size");
   const std::vector<int64_t> values(x.data_ptr<int64_t>(), x.data_ptr<int64_t>() + count);
   for (int64_t value : values) {
-    WICK_CHECK(value >= 0 && value <= most, "Expected ", what, " to have value at most ", most, ", but got value ", value,
-               " (while checking arguments for ctc_loss)");
+    WICK_CHECK(value >= 0 && value <= most, "Expected ", what, " to have value at ", value < 0 ? "least " : "most ", value < 0 ? 0 : most,
+               ", but got value ", value, " (while checking arguments for ctc_loss)");
   }
   return values;
 }

@@ -1,6 +1,6 @@
 #include "wick/nn/embedding.h"
 
-#include <limits>
+#include <cmath>
 
 #include "wick/nn/any_module.h"
 #include "wick/nn/init.h"
@@ -50,6 +50,7 @@ static std::pair<Tensor, Tensor> bags_of(const Tensor& input, const EmbeddingBag
   const Tensor edges = o.include_last_offset() ? o.offsets().to(kLong) : cat({o.offsets().to(kLong), full({1}, rows, kLong)});
   const int64_t bags = edges.numel() - 1;
   const Tensor starts = edges.narrow(0, 0, bags).unsqueeze(1), ends = edges.narrow(0, 1, bags).unsqueeze(1);
+  WICK_CHECK(starts.le(ends).all().item<bool>(), "embedding_bag: offsets must not decrease");
   const int64_t longest = bags ? (ends - starts).max().item<int64_t>() : 0;
   const Tensor positions = starts + arange(longest, kLong);
   return {where(positions.lt(ends), positions, zeros({}, kLong)), positions.lt(ends)};
@@ -66,18 +67,15 @@ Tensor embedding_bag(const Tensor& input, const Tensor& weight, const EmbeddingB
              "').Please open a feature request on GitHub.");
   auto [positions, counts] = bags_of(input, o);
   const int64_t padding_idx = checked_padding(o.padding_idx(), weight.size(0));
-  if (positions.numel() == 0) return zeros({positions.size(0), weight.size(1)}, weight.options().requires_grad(false));
+  if (positions.numel() == 0) return wick::embedding(weight, positions).sum({1});
   if (o.max_norm()) scale_down(weight, input, *o.max_norm(), o.norm_type());
   const Tensor rows = input.flatten().index_select(0, positions.flatten()).view(positions.sizes());
   if (padding_idx >= 0) counts = counts.logical_and(rows.ne(padding_idx));
   Tensor found = wick::embedding(weight, input.flatten(), padding_idx, o.scale_grad_by_freq(), o.sparse()).index({positions});
-  const Tensor mask = counts.unsqueeze(2), zero = zeros({}, found.options().requires_grad(false)), filled = counts.sum({1}, true);
-  if (is_max) {
-    const Tensor least = full({}, -std::numeric_limits<double>::infinity(), found.options().requires_grad(false));
-    return where(filled.gt(0), std::get<0>(where(mask, found, least).max(1)), zero);
-  }
+  const Tensor hidden = counts.logical_not().unsqueeze(2), filled = counts.sum({1}, true);
+  if (is_max) return std::get<0>(found.masked_fill(hidden, -HUGE_VAL).max(1)).masked_fill(filled.eq(0), 0);
   if (factors.defined()) found = found * factors.flatten().index_select(0, positions.flatten()).view(positions.sizes()).unsqueeze(2);
-  const Tensor sum = where(mask, found, zero).sum({1});
+  const Tensor sum = found.masked_fill(hidden, 0).sum({1});
   return holds_alternative<enumtype::kSum>(o.mode()) ? sum : sum / filled.clamp_min(1).to(sum.scalar_type());
 }
 

@@ -8,10 +8,9 @@
 
 namespace wick::nn::init {
 
-using NonlinearityType =
-    OneOf<enumtype::kLinear, enumtype::kConv1D, enumtype::kConv2D, enumtype::kConv3D, enumtype::kConvTranspose1D,
-                 enumtype::kConvTranspose2D, enumtype::kConvTranspose3D, enumtype::kSigmoid, enumtype::kTanh, enumtype::kReLU,
-                 enumtype::kLeakyReLU>;
+using NonlinearityType = OneOf<enumtype::kLinear, enumtype::kConv1D, enumtype::kConv2D, enumtype::kConv3D, enumtype::kConvTranspose1D,
+                               enumtype::kConvTranspose2D, enumtype::kConvTranspose3D, enumtype::kSigmoid, enumtype::kTanh, enumtype::kReLU,
+                               enumtype::kLeakyReLU>;
 using FanModeType = OneOf<enumtype::kFanIn, enumtype::kFanOut>;
 
 Tensor constant_(Tensor tensor, Scalar value);

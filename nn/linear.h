@@ -74,37 +74,12 @@ class BilinearImpl : public Cloneable<BilinearImpl> {
   Tensor bias;    // [out_features], or undefined
 };
 
-class IdentityImpl : public Cloneable<IdentityImpl> {
- public:
-  void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input) { return input; }
-};
-
-// Joins the dimensions from start_dim to end_dim.
-class FlattenImpl : public Cloneable<FlattenImpl> {
- public:
-  explicit FlattenImpl(const FlattenOptions& options_ = {}) : options(options_) {}
-  void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input) { return input.flatten(options.start_dim(), options.end_dim()); }
-
-  FlattenOptions options;
-};
-
-// Splits a dimension.
-class UnflattenImpl : public Cloneable<UnflattenImpl> {
- public:
-  UnflattenImpl(int64_t dim, std::vector<int64_t> sizes) : UnflattenImpl(UnflattenOptions(dim, std::move(sizes))) {}
-  explicit UnflattenImpl(UnflattenOptions options_) : options(std::move(options_)) {}
-  void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input) { return input.unflatten(options.dim(), options.sizes()); }
-
-  UnflattenOptions options;
-};
-
 WICK_LAYER(Linear);
 WICK_LAYER(Bilinear);
-WICK_LAYER(Identity);
-WICK_LAYER(Flatten);
-WICK_LAYER(Unflatten);
+WICK_PLAIN_LAYER(Identity, (const Tensor& input), input);
+// Joins the dimensions from start_dim to end_dim.
+WICK_OPTION_LAYER(Flatten, , (const Tensor& input), { return input.flatten(options.start_dim(), options.end_dim()); });
+// Splits a dimension.
+WICK_OPTION_LAYER(Unflatten, , (const Tensor& input), { return input.unflatten(options.dim(), options.sizes()); });
 
 }  // namespace wick::nn

@@ -104,17 +104,11 @@ class Module : public std::enable_shared_from_this<Module> {
   // Copies the values into this module's tensors. With `strict`, throws for keys that are missing or unexpected, and in any case for
   // tensors of other shapes; the message lists them all, and nothing is changed. Returns what did not match.
   IncompatibleKeys load_state_dict(const OrderedDict<std::string, Tensor>& state_dict, bool strict = true);
-  // To and from LibTorch's archives (compat/torch/serialize/archive.h). load() throws for a tensor that the archive lacks.
+  // To and from LibTorch's archives: compat/torch/serialize/archive.h defines them. load() throws for a tensor that the archive lacks.
   template <class Archive>
-  void save(Archive& archive) const {
-    for (const auto& item : state_dict()) archive.write(item.key(), *item);
-  }
+  void save(Archive& archive) const;
   template <class Archive>
-  void load(Archive& archive) {
-    OrderedDict<std::string, Tensor> state = state_dict();
-    for (auto& item : state) item->reset(), archive.read(item.key(), *item);
-    load_state_dict(state);
-  }
+  void load(Archive& archive);
 
   // This module as a LinearImpl, also under the name of its holder: as<nn::Linear>(). Null if it is another.
   template <class M>

@@ -11,7 +11,8 @@ std::shared_ptr<Module> ModuleListImpl::clone(const std::optional<Device>& devic
   auto copy = std::make_shared<ModuleListImpl>(*this);
   copy->clear_registered();
   copy->modules_.clear();
-  for (const auto& module : modules_) copy->push_back(module->clone(device));
+  const detail::CloneScope scope(*this, device);
+  for (const auto& module : modules_) copy->push_back(scope.find(module.get()));
   return copy;
 }
 
@@ -39,7 +40,8 @@ std::shared_ptr<Module> ModuleDictImpl::clone(const std::optional<Device>& devic
   auto copy = std::make_shared<ModuleDictImpl>(*this);
   copy->clear_registered();
   copy->modules_.clear();
-  for (const auto& item : modules_) copy->add(item.key(), item.value()->clone(device));
+  const detail::CloneScope scope(*this, device);
+  for (const auto& item : modules_) copy->add(item.key(), scope.find(item.value().get()));
   return copy;
 }
 

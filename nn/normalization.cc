@@ -29,6 +29,7 @@ Tensor instance_norm(const Tensor& input, const InstanceNormFuncOptions& options
 Tensor local_response_norm(const Tensor& input, const LocalResponseNormFuncOptions& options) {
   const int64_t dim = input.dim(), size = options.size();
   WICK_CHECK(dim >= 3, "Expected 3D or higher dimensionality input (got ", dim, " dimensions)");
+  WICK_CHECK(size > 0, "kernel size should be greater than zero, but got ", size);
   Dims both(2 * (dim - 1), 0);  // from the last dimension; the channels are the last pair
   both[2 * dim - 4] = size / 2;
   both[2 * dim - 3] = (size - 1) / 2;

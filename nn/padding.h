@@ -2,7 +2,6 @@
 // a negative one cuts off.
 #pragma once
 
-
 #include "wick/framework/core/arg.h"
 #include "wick/nn/cloneable.h"
 #include "wick/nn/enum.h"
@@ -57,19 +56,9 @@ Tensor pad(const Tensor& input, const PadFuncOptions& options);
   X(ReflectionPad1d, PadOptions<1>) X(ReflectionPad2d, PadOptions<2>) X(ReflectionPad3d, PadOptions<3>)    \
   X(ReplicationPad1d, PadOptions<1>) X(ReplicationPad2d, PadOptions<2>) X(ReplicationPad3d, PadOptions<3>) \
   X(ConstantPad1d, ConstantPadOptions<1>) X(ConstantPad2d, ConstantPadOptions<2>) X(ConstantPad3d, ConstantPadOptions<3>)
-#define WICK_PAD_LAYER(Name, Pad)                                                  \
-  using Name##Options = Pad;                                                       \
-  class Name##Impl : public Cloneable<Name##Impl> {                                \
-   public:                                                                         \
-    template <class... Args>                                                       \
-      requires std::is_constructible_v<Pad, Args...>                               \
-    explicit Name##Impl(Args&&... args) : options(std::forward<Args>(args)...) {}  \
-    void describe(Fields& fields) const override;                                  \
-    Tensor forward(const Tensor& input);                                           \
-                                                                                   \
-    Pad options;                                                                   \
-  };                                                                               \
-  WICK_LAYER(Name);
+#define WICK_PAD_LAYER(Name, Pad) \
+  using Name##Options = Pad;      \
+  WICK_OPTION_LAYER(Name, , (const Tensor& input), ;);
 WICK_PAD_LAYERS(WICK_PAD_LAYER)
 #undef WICK_PAD_LAYER
 

@@ -51,17 +51,6 @@ struct MaxUnpoolOptions {
   WICK_ARG(ExpandingArray<D>, padding) = 0;
 };
 
-// Either output_size or output_ratio, its share of the input's size, is given.
-template <size_t D>
-struct FractionalMaxPoolOptions {
-  FractionalMaxPoolOptions(ExpandingArray<D> kernel_size) : kernel_size_(kernel_size) {}
-  WICK_ARG(ExpandingArray<D>, kernel_size);
-  WICK_ARG(std::optional<ExpandingArray<D>>, output_size) = std::nullopt;
-  using ExpandingArrayDouble = ExpandingArray<D, double>;
-  WICK_ARG(std::optional<ExpandingArrayDouble>, output_ratio) = std::nullopt;
-  WICK_ARG(Tensor, _random_samples);  // [N, C, D] in [0, 1), where the windows start; drawn, unless set
-};
-
 // std::nullopt in output_size: the input's size.
 template <class OutputSize>
 struct AdaptivePoolOptions {
@@ -110,7 +99,7 @@ struct MaxUnpoolFuncOptions {
   Tensor adaptive_avg_pool##n##d(const Tensor& input, const AdaptiveAvgPool##n##dFuncOptions& options);                         \
   TensorPair adaptive_max_pool##n##d_with_indices(const Tensor& input, const AdaptiveMaxPool##n##dFuncOptions& options);        \
   Tensor adaptive_max_pool##n##d(const Tensor& input, const AdaptiveMaxPool##n##dFuncOptions& options);                         \
-  /* (sum |x|^p)^(1/p), p = norm_type */                                                                                        \
+  /* (sum x^p)^(1/p), p = norm_type; with infinity max |x| */                                                                   \
   Tensor lp_pool##n##d(const Tensor& input, const LPPool##n##dFuncOptions& options);                                            \
   /* What max_pool took, back in its place among zeros. */                                                                      \
   Tensor max_unpool##n##d(const Tensor& input, const Tensor& indices, const MaxUnpool##n##dFuncOptions& options);               \
@@ -128,20 +117,8 @@ WICK_POOLING(1)
 WICK_POOLING(2)
 WICK_POOLING(3)
 
-// Windows at random places, one for each output. Graham, "Fractional max-pooling", 2014.
-#define WICK_FRACTIONAL_POOLING(n)                                                                                              \
-  WICK_POOL_OPTIONS(FractionalMaxPool##n##d, FractionalMaxPoolOptions<n>)                                                       \
-  namespace functional {                                                                                                        \
-  Tensor fractional_max_pool##n##d(const Tensor& input, const FractionalMaxPool##n##dFuncOptions& options);                     \
-  TensorPair fractional_max_pool##n##d_with_indices(const Tensor& input, const FractionalMaxPool##n##dFuncOptions& options);    \
-  }                                                                                                                             \
-  WICK_INDEXED_POOL_LAYER(FractionalMaxPool##n##d, fractional_max_pool##n##d)
-WICK_FRACTIONAL_POOLING(2)
-WICK_FRACTIONAL_POOLING(3)
-
 #undef WICK_POOL_OPTIONS
 #undef WICK_POOLING
 #undef WICK_INDEXED_POOL_LAYER
-#undef WICK_FRACTIONAL_POOLING
 
 }  // namespace wick::nn

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int64_t gates_of(Recurrence kind) { return kind == Recurrence::kLstm ? 4 : kind == Recurrence::kGru ? 3 : 1; }
 constexpr bool has_cell(Recurrence kind) { return kind == Recurrence::kLstm; }
+constexpr size_t states_of(Recurrence kind) { return has_cell(kind) ? 2 : 1; }
 bool is_relu(const RNNNonlinearity& nonlinearity) { return holds_alternative<enumtype::kReLU>(nonlinearity); }
 
 // One step. x is W_ih x + b_ih.
@@ -50,8 +51,8 @@ RecurrentState join(TensorList first, TensorList second) {
 
 // One layer in one direction, over steps that have the rows of ever fewer sequences: those that ended keep their state, and backwards
 // those that begin later join with their initial state. Puts the output of each step into `outputs`.
-RecurrentState run_direction(Recurrence kind, bool relu, const std::vector<Tensor>& steps, const RecurrentState& initial,
-                             const RecurrentWeights& w, bool reverse, std::vector<Tensor>& outputs) {
+RecurrentState run_steps(Recurrence kind, bool relu, const std::vector<Tensor>& steps, const RecurrentState& initial,
+                         const RecurrentWeights& w, bool reverse, std::vector<Tensor>& outputs) {
   const auto count = [&](size_t t) { return steps[t].size(0); };
   outputs.resize(steps.size());
   RecurrentState s = rows(initial, 0, count(reverse ? steps.size() - 1 : 0));
@@ -170,7 +171,7 @@ struct RecurrentSteps {
     const bool reverse = kind_of(g).reverse;
     const Tensor x = g.saved(0), h0 = g.saved(1), c0 = g.saved(2);
     std::vector<Tensor> steps, inputs, outputs, grads;
-    const RecurrentState end = run_direction(kind, false, x.unbind(0), {h0, c0}, {{}, g.saved(3), {}, g.saved(4), {}}, reverse, steps);
+    const RecurrentState end = run_steps(kind, false, x.unbind(0), {h0, c0}, {{}, g.saved(3), {}, g.saved(4), {}}, reverse, steps);
     const Tensor results[] = {stack(steps), end[1]};
     for (int i = 0; i < g.node().num_results(); ++i) {
       if (!g.output(i).defined()) continue;
@@ -216,8 +217,43 @@ void check_options(const Options& o) {
              "proj_size has to be a positive integer, smaller than hidden_size or zero to disable projections");
 }
 
-void check_state(const Tensor& s, IntArrayRef expected) {
-  WICK_CHECK(s.sizes() == expected, "Expected hidden size ", expected, ", got ", s.sizes());
+// The states of all layers and directions: zero where they are not given; in the order of the packed sequences.
+template <Recurrence kind>
+RecurrentState initial_state(const RecurrentOptions<kind>& o, RecurrentState state, const PackedSequence* packed, int64_t batch,
+                             const TensorOptions& like) {
+  for (size_t i = 0; i < states_of(kind); ++i) {
+    const int64_t size = i == 0 && o.proj_size() > 0 ? o.proj_size() : o.hidden_size();
+    const Dims expected{o.num_layers() * (o.bidirectional() ? 2 : 1), batch, size};
+    if (!state[i].defined()) state[i] = zeros(expected, like);
+    WICK_CHECK(state[i].sizes() == IntArrayRef(expected), "Expected hidden size ", expected, ", got ", state[i].sizes());
+    if (packed && packed->sorted_indices().defined()) state[i] = state[i].index_select(1, packed->sorted_indices());
+  }
+  return state;
+}
+
+// Of the parameters of one layer and direction, in the order of their registration.
+template <Recurrence kind>
+RecurrentWeights weights_of(const RecurrentOptions<kind>& o, ArrayRef<Tensor> w) {
+  RecurrentWeights of{w[0], w[1], {}, {}, {}};
+  if (o.bias()) of.b_ih = w[2], of.b_hh = w[3];
+  if (o.proj_size() > 0) of.w_hr = w.back();
+  return of;
+}
+
+// One layer in one direction. x is W_ih input + b_ih: [T, B, gates H], or the rows of a packed sequence.
+RecurrentResult run_direction(Recurrence kind, bool relu, const Tensor& x, const PackedSequence* packed, const RecurrentState& initial,
+                              const RecurrentWeights& w, bool reverse) {
+  if (!packed && RecurrentSteps::suits(kind, x, initial, w)) {
+    const std::vector<Tensor> results = ops::apply<RecurrentSteps>(x, initial[0], initial[1], w.w_hh, w.b_hh, kind, reverse);
+    return {results[0], {results[0].select(0, reverse ? 0 : -1), has_cell(kind) ? results[1] : Tensor()}};
+  }
+  const auto split_steps = [&] {
+    const Tensor& sizes = packed->batch_sizes();
+    return x.split_with_sizes({sizes.data_ptr<int64_t>(), static_cast<size_t>(sizes.numel())}, 0);
+  };
+  std::vector<Tensor> outputs;
+  const RecurrentState end = run_steps(kind, relu, packed ? split_steps() : x.unbind(0), initial, w, reverse, outputs);
+  return {packed ? cat(outputs) : stack(outputs), end};
 }
 
 }  // namespace
@@ -283,57 +319,30 @@ RecurrentResult RecurrentBase<Derived, kind>::run(const Tensor& input, const Pac
   WICK_CHECK(input.size(-1) == options.input_size(), "input.size(-1) must be equal to input_size. Expected ", options.input_size(), ", got ",
              input.size(-1));
   const bool batch_first = options.batch_first() && !packed;
-  const int64_t* batch_sizes = packed ? packed->batch_sizes().data_ptr<int64_t>() : nullptr;
-  const int64_t batch = packed ? batch_sizes[0] : input.size(batch_first ? 0 : 1);
+  const int64_t batch = packed ? packed->batch_sizes().data_ptr<int64_t>()[0] : input.size(batch_first ? 0 : 1);
   WICK_CHECK(packed || input.size(batch_first ? 1 : 0) > 0, "Expected sequence length to be larger than 0 in RNN");
-  for (size_t i = 0; i < (has_cell(kind) ? 2 : 1); ++i) {
-    const int64_t size = i == 0 && options.proj_size() > 0 ? options.proj_size() : options.hidden_size();
-    const Dims expected{options.num_layers() * directions, batch, size};
-    if (!state[i].defined()) state[i] = zeros(expected, input.options());
-    else check_state(state[i], expected);
-    if (packed && packed->sorted_indices().defined()) state[i] = state[i].index_select(1, packed->sorted_indices());
-  }
+  state = initial_state(options, std::move(state), packed, batch, input.options());
 
   const std::vector<Tensor> weights = all_weights();
   const size_t per_direction = weights.size() / static_cast<size_t>(options.num_layers() * directions);
-  const auto weights_of = [&](int64_t number) {
-    const Tensor* w = &weights[static_cast<size_t>(number) * per_direction];
-    RecurrentWeights of{w[0], w[1], {}, {}, {}};
-    if (options.bias()) of.b_ih = w[2], of.b_hh = w[3];
-    if (options.proj_size() > 0) of.w_hr = w[per_direction - 1];
-    return of;
-  };
-  const auto split_steps = [&](const Tensor& x) {
-    if (!packed) return x.unbind(0);
-    return x.split_with_sizes({batch_sizes, static_cast<size_t>(packed->batch_sizes().numel())}, 0);
-  };
-
   Tensor x = batch_first ? input.transpose(0, 1) : input;
   std::vector<Tensor> last[2];
   for (int64_t layer = 0; layer < options.num_layers(); ++layer) {
     std::vector<Tensor> outputs;
     for (int64_t d = 0; d < directions; ++d) {
       const int64_t number = layer * directions + d;
-      const RecurrentWeights w = weights_of(number);
+      const RecurrentWeights w = weights_of(options, {&weights[static_cast<size_t>(number) * per_direction], per_direction});
       const RecurrentState initial{state[0].select(0, number), has_cell(kind) ? state[1].select(0, number) : Tensor()};
       const Tensor part = linear(x, w.w_ih, w.b_ih);
-      RecurrentState end;
-      if (!packed && RecurrentSteps::suits(kind, part, initial, w)) {
-        const std::vector<Tensor> results = ops::apply<RecurrentSteps>(part, initial[0], initial[1], w.w_hh, w.b_hh, kind, d == 1);
-        outputs.push_back(results[0]);
-        end = {results[0].select(0, d == 1 ? 0 : -1), has_cell(kind) ? results[1] : Tensor()};
-      } else {
-        std::vector<Tensor> steps;
-        end = run_direction(kind, is_relu(options.nonlinearity()), split_steps(part), initial, w, d == 1, steps);
-        outputs.push_back(packed ? cat(steps) : stack(steps));
-      }
-      for (size_t i = 0; i < (has_cell(kind) ? 2 : 1); ++i) last[i].push_back(end[i]);
+      const auto [output, end] = run_direction(kind, is_relu(options.nonlinearity()), part, packed, initial, w, d == 1);
+      outputs.push_back(output);
+      for (size_t i = 0; i < states_of(kind); ++i) last[i].push_back(end[i]);
     }
     x = directions == 1 ? outputs[0] : cat(outputs, -1);
     if (layer + 1 < options.num_layers() && options.dropout() > 0) x = dropout(x, options.dropout(), this->is_training());
   }
   RecurrentState end;
-  for (size_t i = 0; i < (has_cell(kind) ? 2 : 1); ++i) {
+  for (size_t i = 0; i < states_of(kind); ++i) {
     end[i] = stack(last[i]);
     if (packed && packed->unsorted_indices().defined()) end[i] = end[i].index_select(1, packed->unsorted_indices());
   }
@@ -377,7 +386,7 @@ RecurrentState CellBase<Derived, kind>::run(const Tensor& input, RecurrentState 
   WICK_CHECK(input.size(-1) == options.input_size(), "input has inconsistent input_size: got ", input.size(-1), " expected ", options.input_size());
   Dims expected(input.sizes());
   expected[expected.size() - 1] = options.hidden_size();
-  for (size_t i = 0; i < (has_cell(kind) ? 2 : 1); ++i) {
+  for (size_t i = 0; i < states_of(kind); ++i) {
     if (!state[i].defined()) state[i] = zeros(expected, input.options());
     WICK_CHECK(input.dim() != state[i].dim() || input.dim() == 1 || input.size(0) == state[i].size(0), "Input batch size ", input.size(0),
                " doesn't match hidden", i, " batch size ", state[i].size(0));

@@ -10,9 +10,12 @@ template class ModuleHolder<SequentialImpl>;
 std::shared_ptr<Module> SequentialImpl::clone(const std::optional<Device>& device) const {
   auto copy = std::make_shared<SequentialImpl>(*this);
   copy->clear_registered();
-  copy->modules_.clear();
   const std::vector<std::string> names = named_children().keys();
-  for (size_t i = 0; i < size(); ++i) copy->push_back(names[i], modules_[i].clone(device));
+  const detail::CloneScope scope(*this, device);
+  for (size_t i = 0; i < size(); ++i) {
+    std::shared_ptr<Module>& module = copy->modules_[i].module_;
+    copy->register_module(names[i], module = scope.find(module.get()));
+  }
   return copy;
 }
 

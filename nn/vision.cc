@@ -99,13 +99,11 @@ std::vector<int64_t> output_size(const Tensor& input, const InterpolateFuncOptio
 
 void check_mode(const Tensor& input, const Mode& mode) {
   const int64_t dim = input.dim();
-  const int64_t wanted = holds_alternative<enumtype::kLinear>(mode)      ? 3
-                         : holds_alternative<enumtype::kBilinear>(mode)  ? 4
-                         : holds_alternative<enumtype::kTrilinear>(mode) ? 5
-                                                                              : 0;
+  const std::string_view name = enumtype::get_enum_name(mode);
+  const int64_t wanted = name == "kLinear" ? 3 : name == "kBilinear" ? 4 : name == "kTrilinear" ? 5 : 0;
   const bool fits = dim >= 3 && dim <= 5 && (dim == 4 || !holds_alternative<enumtype::kBicubic>(mode));
   WICK_CHECK(fits, "Input Error: Only 3D, 4D and 5D input Tensors supported (got ", dim, "D) for the modes: nearest | linear | bilinear | "
-             "bicubic | trilinear (got ", enumtype::get_enum_name(mode), ")");
+             "bicubic | trilinear (got ", name, ")");
   const char* const names[] = {"linear", "bilinear", "trilinear"};
   WICK_CHECK(!wanted || wanted == dim, "Got ", dim, "D input, but ", names[wanted ? wanted - 3 : 0], " mode needs ", wanted, "D input");
 }
@@ -115,8 +113,7 @@ void check_mode(const Tensor& input, const Mode& mode) {
 Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
   const Mode& mode = o.mode();
   const bool is_exact = holds_alternative<enumtype::kNearestExact>(mode), is_area = holds_alternative<enumtype::kArea>(mode);
-  const bool is_nearest = is_exact || holds_alternative<enumtype::kNearest>(mode);
-  const bool is_cubic = holds_alternative<enumtype::kBicubic>(mode);
+  const bool is_nearest = is_exact || holds_alternative<enumtype::kNearest>(mode), is_cubic = holds_alternative<enumtype::kBicubic>(mode);
   WICK_CHECK(!o.align_corners() || is_exact || !(is_nearest || is_area), "align_corners option can only be set with the interpolating "
              "modes: linear | bilinear | bicubic | trilinear");
   if (!o.align_corners() && !is_nearest && !is_area) {
@@ -131,20 +128,21 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
     if (input.dim() == 3) return wick::adaptive_avg_pool1d(input, sizes);
     return input.dim() == 4 ? wick::adaptive_avg_pool2d(input, sizes) : wick::adaptive_avg_pool3d(input, sizes);
   }
+  // Bytes are rounded, in the range that they have.
+  if (!is_nearest && input.scalar_type() == kByte) return interpolate(input.to(kFloat), o).round().clamp(0, 255).to(kByte);
+  WICK_CHECK_NOT_IMPLEMENTED(is_nearest || input.is_floating_point(), "\"interpolate\" not implemented for '", input.scalar_type(), "'");
   const bool align = o.align_corners().value_or(false);
   Tensor y = input;
   for (size_t d = 0; d < sizes.size(); ++d) {
     const int64_t dim = static_cast<int64_t>(d) + 2, in = input.size(dim), out = sizes[d];
     WICK_CHECK(in > 0 && out > 0, "Input and output sizes should be greater than 0, but got input ", input.sizes(), " and output ",
                IntArrayRef(sizes));
+    // Throws for a size that no memory holds, before there is a weight for each place.
+    if (out > 1 << 20) empty(joined_dims({input.sizes().slice(0, 2), sizes}), y.options().requires_grad(false));
     double scale = static_cast<double>(in) / static_cast<double>(out);
     if (align) scale = out > 1 ? static_cast<double>(in - 1) / static_cast<double>(out - 1) : 0;
     else if (o.scale_factor() && !o.recompute_scale_factor().value_or(false)) scale = 1 / (*o.scale_factor())[d];
     if (in == out && scale == 1) continue;
-    Dims shape(y.sizes());
-    shape[static_cast<size_t>(dim)] = out;
-    // Throws for a size that no memory holds, before there is a weight for each place.
-    if (out > (1 << 20)) empty(shape, y.options().requires_grad(false));
     y = resample(y, dim, is_nearest ? nearest(in, out, scale, is_exact ? 0.5f : 0.0f)
                                     : taps(in, out, scale, is_cubic, align, o.antialias()));
   }
@@ -166,9 +164,9 @@ Tensor reflected(const Tensor& x, double low, double span) {
 Tensor pixels(const Tensor& coordinate, int64_t n, bool align, const GridSampleFuncOptions::padding_mode_t& padding) {
   const double size = static_cast<double>(n);
   Tensor x = align ? (coordinate + 1) * ((size - 1) / 2) : ((coordinate + 1) * size - 1) / 2;
-  if (holds_alternative<enumtype::kZeros>(padding)) return x;
   if (holds_alternative<enumtype::kReflection>(padding)) x = align ? reflected(x, 0, size - 1) : reflected(x, -0.5, size);
-  return x.clamp(0, size - 1);
+  x = x.masked_fill(x.isnan(), align ? 0 : -0.5);  // NaN is read as -1
+  return holds_alternative<enumtype::kZeros>(padding) ? x : x.clamp(0, size - 1);
 }
 
 }  // namespace
@@ -185,6 +183,9 @@ Tensor grid_sample(const Tensor& input, const Tensor& grid, const GridSampleFunc
              input.sizes(), " and grid with sizes ", grid.sizes());
   WICK_CHECK(grid.size(-1) == dims, "grid_sampler(): expected grid to have size ", dims, " in last dimension, but got grid with sizes ",
              grid.sizes());
+  const auto empty_dim = std::find(input.sizes().begin() + 2, input.sizes().end(), 0);
+  WICK_CHECK(empty_dim == input.sizes().end(), "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes ",
+             input.sizes(), " with dimension ", empty_dim - input.sizes().begin(), " being empty");
   const bool is_nearest = holds_alternative<enumtype::kNearest>(o.mode());
   const Tensor planes = input.flatten(2);
   std::vector<Tensor> at, low;  // of each dimension of the input, [N, places]

@@ -13,8 +13,7 @@ namespace wick::nn {
 
 // The new size, either itself or as a multiple of the old one.
 struct UpsampleOptions {
-  using mode_t =
-      OneOf<enumtype::kNearest, enumtype::kLinear, enumtype::kBilinear, enumtype::kBicubic, enumtype::kTrilinear>;
+  using mode_t = OneOf<enumtype::kNearest, enumtype::kLinear, enumtype::kBilinear, enumtype::kBicubic, enumtype::kTrilinear>;
   WICK_ARG(std::optional<std::vector<int64_t>>, size) = std::nullopt;
   WICK_ARG(std::optional<std::vector<double>>, scale_factor) = std::nullopt;
   WICK_ARG(mode_t, mode) = kNearest;
@@ -42,7 +41,7 @@ using FoldFuncOptions = FoldOptions;
 using UnfoldFuncOptions = UnfoldOptions;
 struct InterpolateFuncOptions {
   using mode_t = OneOf<enumtype::kNearest, enumtype::kLinear, enumtype::kBilinear, enumtype::kBicubic, enumtype::kTrilinear,
-                              enumtype::kArea, enumtype::kNearestExact>;
+                       enumtype::kArea, enumtype::kNearestExact>;
   WICK_ARG(std::optional<std::vector<int64_t>>, size) = std::nullopt;
   WICK_ARG(std::optional<std::vector<double>>, scale_factor) = std::nullopt;
   WICK_ARG(mode_t, mode) = kNearest;
@@ -58,9 +57,11 @@ struct GridSampleFuncOptions {
   WICK_ARG(std::optional<bool>, align_corners) = std::nullopt;
 };
 
-// [N, C, L], [N, C, H, W] or [N, C, D, H, W] at another size, one dimension after the other.
+// [N, C, L], [N, C, H, W] or [N, C, D, H, W] at another size, one dimension after the other. Bytes are
+// rounded; other integers only by kNearest and kNearestExact.
 Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& options = {});
-// input: [N, C, H, W], grid: [N, h, w, 2] with places (x, y) from -1 to 1; result: [N, C, h, w]. Or with a depth, (x, y, z).
+// input: [N, C, H, W], grid: [N, h, w, 2] with places (x, y) from -1 to 1 (NaN is read as -1); result: [N, C, h, w].
+// Or with a depth, (x, y, z).
 Tensor grid_sample(const Tensor& input, const Tensor& grid, const GridSampleFuncOptions& options = {});
 // The grid, for a result of `size`, of the affine maps theta, [N, 2, 3] or [N, 3, 4].
 Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners = false);
@@ -73,15 +74,7 @@ Tensor fold(const Tensor& input, const FoldFuncOptions& options);
 
 WICK_FUNCTION_LAYER(Fold, (const Tensor& input), fold(input, options));
 WICK_FUNCTION_LAYER(Unfold, (const Tensor& input), unfold(input, options));
-
-class UpsampleImpl : public Cloneable<UpsampleImpl> {
- public:
-  explicit UpsampleImpl(UpsampleOptions options_ = {}) : options(std::move(options_)) {}
-  void describe(Fields& fields) const override;
-  Tensor forward(const Tensor& input);
-
-  UpsampleOptions options;
-};
-WICK_LAYER(Upsample);
+WICK_FUNCTION_LAYER(Upsample, (const Tensor& input), interpolate(input, functional::InterpolateFuncOptions().size(options.size())
+    .scale_factor(options.scale_factor()).mode(options.mode()).align_corners(options.align_corners())));
 
 }  // namespace wick::nn

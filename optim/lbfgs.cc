@@ -30,6 +30,17 @@ struct Point {
   double slope;
 };
 
+double largest(const Tensor& x) { return x.numel() == 0 ? 0 : x.abs().max().item<double>(); }
+
+// Takes each parameter its part of the direction along.
+void move(const std::vector<Tensor>& params, double step, const Tensor& direction) {
+  int64_t offset = 0;
+  for (const Tensor& param : params) {
+    param.add_(direction.slice(0, offset, offset + param.numel()).view(param.sizes()), step);
+    offset += param.numel();
+  }
+}
+
 // Where the cubic through two points with their slopes is least, within bounds.
 double cubic_minimum(const Point& a, const Point& b, double low, double high) {
   if (a.t > b.t) return cubic_minimum(b, a, low, high);
@@ -82,6 +93,21 @@ Point strong_wolfe(const At& at, const Point& start, double t, double length, do
   return bracket[best];
 }
 
+// The best point from where the parameters are, to which they go back after each try. `evaluate` gives the loss and the gradient.
+template <class Evaluate>
+Point search_line(const std::vector<Tensor>& params, const Tensor& direction, const Point& start, double first_t, double tolerance,
+                  int64_t max_points, const Evaluate& evaluate) {
+  std::vector<Tensor> origin;
+  for (const Tensor& param : params) origin.push_back(param.clone());
+  const auto at = [&](double t) {
+    move(params, t, direction);
+    const auto [loss, grad] = evaluate();
+    for (size_t p = 0; p < origin.size(); ++p) params[p].copy_(origin[p]);
+    return Point{t, loss, grad, grad.dot(direction).template item<double>()};
+  };
+  return strong_wolfe(at, start, first_t, largest(direction), tolerance, max_points);
+}
+
 // ---- The direction -----------------------------------------------------------------------------------------------------------------
 
 // The last step and what it did to the gradient become part of the history.
@@ -126,32 +152,24 @@ Tensor LBFGS::flat_gradient(bool negated) const {
   return negated ? -flat : flat;
 }
 
-void LBFGS::move(double step, const Tensor& direction) {
-  int64_t offset = 0;
-  for (const Tensor& param : param_groups_[0].params()) {
-    param.add_(direction.slice(0, offset, offset + param.numel()).view(param.sizes()), step);
-    offset += param.numel();
-  }
-}
-
 Tensor LBFGS::step(LossClosure closure) {
   WICK_CHECK(closure != nullptr, "LBFGS requires a closure function");
   WICK_CHECK_VALUE(param_groups_.size() == 1, "LBFGS doesn't support per-parameter options (parameter groups)");
   const Tensor first_loss = begin_step(closure);
   NoGradGuard no_grad;
   const auto& options = static_cast<const LBFGSOptions&>(param_groups_[0].options());
-  auto& state = state_of<LBFGSParamState>(param_groups_[0].params()[0]);
+  const std::vector<Tensor>& params = param_groups_[0].params();
+  auto& state = state_of<LBFGSParamState>(params[0]);
   const int64_t max_eval = options.max_eval().value_or(options.max_iter() * 5 / 4);
-  const double sign = options.maximize() ? -1 : 1;
+  const auto value_of = [&](const Tensor& loss) {
+    return std::pair((options.maximize() ? -1 : 1) * loss.item<double>(), flat_gradient(options.maximize()));
+  };
   int64_t evals = 1;
-  double loss = sign * first_loss.item<double>();
-  Tensor grad = flat_gradient(options.maximize());
   const auto evaluate = [&] {
     ++evals;
-    loss = sign * begin_step(closure).item<double>();
-    grad = flat_gradient(options.maximize());
+    return value_of(begin_step(closure));
   };
-  const auto largest = [](const Tensor& x) { return x.numel() == 0 ? 0 : x.abs().max().item<double>(); };
+  auto [loss, grad] = value_of(first_loss);
   for (int64_t i = 1; i <= options.max_iter() && largest(grad) > options.tolerance_grad(); ++i) {
     if (++state.n_iter() > 1) remember(state, grad, options.history_size());
     const Tensor d = direction(state, grad);
@@ -160,24 +178,14 @@ Tensor LBFGS::step(LossClosure closure) {
     state.d(d).prev_flat_grad(grad).prev_loss(loss).t(scale * options.lr());
     if (slope > -options.tolerance_change()) break;
     if (options.line_search_fn()) {
-      std::vector<Tensor> origin;
-      for (const Tensor& param : param_groups_[0].params()) origin.push_back(param.clone());
-      const auto at = [&](double t) {
-        move(t, d);
-        evaluate();
-        for (size_t p = 0; p < origin.size(); ++p) param_groups_[0].params()[p].copy_(origin[p]);
-        return Point{t, loss, grad, grad.dot(d).item<double>()};
-      };
-      const Point start{0, loss, grad, slope};
-      const Point found = strong_wolfe(at, start, state.t(), largest(d), options.tolerance_change(), max_eval - evals);
+      const Point found =
+          search_line(params, d, {0, loss, grad, slope}, state.t(), options.tolerance_change(), max_eval - evals, evaluate);
       state.t(found.t);
       loss = found.loss;
       grad = found.grad;
-      move(found.t, d);
-    } else {
-      move(state.t(), d);
-      if (i < options.max_iter()) evaluate();
     }
+    move(params, state.t(), d);
+    if (!options.line_search_fn() && i < options.max_iter()) std::tie(loss, grad) = evaluate();
     if (evals >= max_eval || largest(d) * std::abs(state.t()) <= options.tolerance_change()) break;
     if (std::abs(loss - loss_before) < options.tolerance_change()) break;
   }

@@ -52,7 +52,6 @@ class LBFGS : public Optimizer {
  private:
   std::unique_ptr<OptimizerParamState> new_param_state() const override;
   Tensor flat_gradient(bool negated) const;
-  void move(double step, const Tensor& direction);
 };
 
 }  // namespace wick::optim

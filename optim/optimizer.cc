@@ -5,7 +5,6 @@
 #include <typeinfo>
 #include <unordered_set>
 
-#include "wick/framework/core/warning.h"
 
 namespace wick::optim {
 
@@ -146,27 +145,6 @@ void Optimizer::add_param_group(const OptimizerParamGroup& param_group) {
     group.set_options(defaults_->clone());
   }
   param_groups_.push_back(std::move(group));
-}
-
-static void warn_removed(const char* what) { WICK_WARN("Optimizer::", what, " will be removed in PyTorch 1.6"); }
-
-const std::vector<Tensor>& Optimizer::parameters() const noexcept { return warn_removed("parameters()"), param_groups_.at(0).params(); }
-
-std::vector<Tensor>& Optimizer::parameters() noexcept { return const_cast<std::vector<Tensor>&>(std::as_const(*this).parameters()); }
-
-void Optimizer::add_parameters(const std::vector<Tensor>& parameters) {
-  warn_removed("add_parameters()");
-  if (param_groups_.empty()) return add_param_group(OptimizerParamGroup(parameters));
-  check_new(param_groups_, parameters);
-  std::vector<Tensor>& first = param_groups_[0].params();
-  first.insert(first.end(), parameters.begin(), parameters.end());
-}
-
-size_t Optimizer::size() const noexcept {
-  warn_removed("size()");
-  size_t count = 0;
-  for (const OptimizerParamGroup& group : param_groups_) count += group.params().size();
-  return count;
 }
 
 void Optimizer::zero_grad(bool set_to_none) {

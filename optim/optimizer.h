@@ -141,7 +141,7 @@ class Optimizer {
  public:
   using LossClosure = std::function<Tensor()>;
 
-  // An optimiser without parameters may be made, to add_parameters() later, but makes no step.
+  // An optimiser without parameters may be made, to add_param_group() later, but makes no step.
   Optimizer(const std::vector<OptimizerParamGroup>& param_groups, std::unique_ptr<OptimizerOptions> defaults);
   Optimizer(std::vector<Tensor> parameters, std::unique_ptr<OptimizerOptions> defaults)
       : Optimizer(std::vector<OptimizerParamGroup>{OptimizerParamGroup(std::move(parameters))}, std::move(defaults)) {}
@@ -161,12 +161,11 @@ class Optimizer {
   // Options that the group leaves as they are constructed come from the defaults. Throws ValueError, before anything is changed, for a
   // tensor that is no leaf or that is in a group already, and for options out of their range.
   void add_param_group(const OptimizerParamGroup& param_group);
-  // What LibTorch keeps from before there were groups, and warns of: parameters() and add_parameters() mean the first group, size() is
-  // the number of parameters in all of them.
-  void add_parameters(const std::vector<Tensor>& parameters);
-  const std::vector<Tensor>& parameters() const noexcept;
-  std::vector<Tensor>& parameters() noexcept;
-  size_t size() const noexcept;
+  // What LibTorch keeps from before there were groups: for programs that include compat/torch/detail/first_group.h, which defines it.
+  auto add_parameters(const std::vector<Tensor>& parameters);
+  decltype(auto) parameters() const noexcept;
+  decltype(auto) parameters() noexcept;
+  auto size() const noexcept;
   OptimizerOptions& defaults() noexcept { return *defaults_; }
   const OptimizerOptions& defaults() const noexcept { return *defaults_; }
   std::vector<OptimizerParamGroup>& param_groups() noexcept { return param_groups_; }
@@ -183,11 +182,11 @@ class Optimizer {
   // Takes the state of an optimiser of the same class whose groups have as many parameters each. Values are copied, into the tensors
   // that captured steps use where these exist. Throws ValueError with PyTorch's sentences before anything is changed.
   void load_state_dict(const StateDict& dict);
-  // To and from LibTorch's archives (compat/torch/serialize/archive.h).
+  // To and from LibTorch's archives: compat/torch/serialize/archive.h defines them.
   template <class Archive>
-  void save(Archive& archive) const { archive << *this; }
+  void save(Archive& archive) const;
   template <class Archive>
-  void load(Archive& archive) { archive >> *this; }
+  void load(Archive& archive);
 
  protected:
   // Calls the closure with gradients enabled and returns its result. Throws where there is no parameter, or where a gradient does not

@@ -20,7 +20,7 @@ torch.set_default_dtype(torch.float64)
 
 
 def wave(*shape, step=0.7, first=0.2, height=1.5):
-    return ((torch.arange(math.prod(shape)) * step + first).sin() * height).view(*shape)
+    return ((torch.arange(math.prod(shape)) * step + first).sin() * height).view(shape)
 
 
 def classes(n, count):
@@ -45,8 +45,10 @@ MISUSE = "--misuse" in sys.argv
 OTHER_WORDS = {
     "more": "Conv2d reflected, Conv2d circular, AvgPool2d, LPPool2d, ReflectionPad1d, ReflectionPad2d, ReflectionPad3d, "
         "ReplicationPad1d, ReplicationPad2d, ReplicationPad3d, Softmax2d, Upsample, Unfold, Fold, RNN, LSTM, GRU, RNNCell, "
-        "LSTMCell, GRUCell, MultiheadAttention, MultiMarginLoss, MultiLabelMarginLoss",
-    "empty": "Conv2d reflected, MaxPool1d, MaxPool3d, AvgPool3d, AdaptiveAvgPool3d, AdaptiveMaxPool1d, AdaptiveMaxPool2d, "
+        "LSTMCell, GRUCell, MultiheadAttention, TransformerEncoderLayer, TransformerDecoderLayer, Transformer, MultiMarginLoss, "
+        "MultiLabelMarginLoss, CTCLoss",
+    "last": "Transformer",
+    "empty": "Transformer, CTCLoss, Conv2d reflected, MaxPool1d, MaxPool3d, AvgPool3d, AdaptiveAvgPool3d, AdaptiveMaxPool1d, AdaptiveMaxPool2d, "
         "AdaptiveMaxPool3d, ReflectionPad1d, ReflectionPad2d, ReflectionPad3d, ReplicationPad1d, ReplicationPad2d, "
         "ReplicationPad3d, GroupNorm, Upsample, Unfold, Fold, MultiMarginLoss, MultiLabelMarginLoss, CosineEmbeddingLoss",
     "channels": "InstanceNorm1d, InstanceNorm3d",
@@ -54,7 +56,7 @@ OTHER_WORDS = {
 }
 OTHER_VIEW = {
     "empty": "BatchNorm1d, BatchNorm2d, BatchNorm3d, InstanceNorm1d, InstanceNorm3d, EmbeddingBag",
-    "less": "RNN, LSTM, GRU, MultiheadAttention",
+    "less": "RNN, LSTM, GRU, MultiheadAttention, TransformerEncoderLayer, TransformerDecoderLayer, Transformer",
 }
 
 
@@ -194,6 +196,9 @@ case("RNNCell", (2, 4), nn.RNNCell(4, 3))
 case("LSTMCell", (2, 4), nn.LSTMCell(4, 3))
 case("GRUCell", (2, 4), nn.GRUCell(4, 3))
 case("MultiheadAttention", (3, 2, 4), nn.MultiheadAttention(4, 2), lambda m, x: m(x, x, x))
+case("TransformerEncoderLayer", (3, 2, 4), nn.TransformerEncoderLayer(4, 2, 5, 0.0, "gelu"))
+case("TransformerDecoderLayer", (3, 2, 4), nn.TransformerDecoderLayer(4, 2, 5, 0.0), lambda m, x: m(x, x * 0.5 + 1))
+case("Transformer", (3, 2, 4), nn.Transformer(4, 2, 2, 2, 5, 0.0), lambda m, x: m(x, x.flip(0) * 0.5 + 1))
 case("CosineSimilarity", (3, 4), nn.CosineSimilarity(), lambda m, x: m(x, wave(3, 4, step=0.4)))
 case("PairwiseDistance", (3, 4), nn.PairwiseDistance(3), lambda m, x: m(x, wave(3, 4, step=0.4)))
 case("L1Loss", (3, 4), nn.L1Loss(reduction="sum"), lambda m, x: m(x, wave(3, 4, step=0.4)))

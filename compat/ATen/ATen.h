@@ -11,6 +11,7 @@
 #include <ATen/core/Dict.h>
 #include <ATen/composed.h>
 #include <ATen/decompositions.h>
+#include <ATen/from_file.h>
 #include <ATen/functions.h>
 #include <ATen/inplace.h>
 #include <ATen/methods.h>
@@ -24,6 +25,7 @@
 #include <c10/macros/Macros.h>
 #include <c10/util/MaybeOwned.h>
 #include <c10/util/SmallVector.h>
+#include <c10/util/accumulate.h>
 #include <c10/util/intrusive_ptr.h>
 #include <c10/util/irange.h>
 #include <c10/util/string_view.h>

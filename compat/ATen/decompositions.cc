@@ -111,6 +111,8 @@ namespace {
 Tensor order_of(const Tensor& pivots, int64_t m) {
   TORCH_CHECK(pivots.scalar_type() == kInt, "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 "
               "dtype.\nNote: this function is intended to be used with the output produced by torch.linalg.lu_factor");
+  TORCH_CHECK(pivots.is_meta() || pivots.ge(1).logical_and(pivots.le(m)).all().item<bool>(),
+              "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive.Did you properly pass the result of lu_factor?");
   Tensor order = first_order(batch_of(pivots, 1), m, pivots);
   for (int64_t i = 0; i < pivots.size(-1); ++i) order = swapped(order, i, pivots.select(-1, i).to(kLong) - 1);
   return order;
@@ -128,6 +130,9 @@ std::tuple<Tensor, Tensor, Tensor> lu_unpack(const Tensor& LU_data, const Tensor
   const Tensor none = wick::empty({0}, LU_data.options().requires_grad(false));
   Tensor P = none;
   if (unpack_pivots) {
+    const std::vector<int64_t> shape = with(batch_of(LU_data), {std::min(LU_data.size(-2), LU_data.size(-1))});
+    TORCH_CHECK(LU_pivots.sizes() == IntArrayRef(shape), "Expected LU_pivots to have shape ", IntArrayRef(shape), " but got ",
+                LU_pivots.sizes(), " instead.");
     const int64_t m = LU_data.size(-2);
     const Tensor order = order_of(LU_pivots, m).unsqueeze(-2);
     P = wick::zeros(with(batch_of(LU_data), {m, m}), none.options()).scatter(-2, order, 1);
@@ -144,6 +149,8 @@ std::tuple<Tensor, Tensor, Tensor> linalg_lu(const Tensor& A, bool pivot) {
 Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left, bool adjoint) {
   check_matrix("linalg.lu_solve", LU, true);
   if (!left) return linalg_lu_solve(LU, pivots, B.mH(), true, !adjoint).mH();
+  TORCH_CHECK(B.dim() >= 2 && B.size(-2) == LU.size(-2), "linalg.lu_solve: Incompatible shapes of A and B for the equation AX = B (",
+              LU.size(-2), "x", LU.size(-1), " and ", B.dim() < 2 ? B.numel() : B.size(-2), "x", B.dim() < 2 ? 1 : B.size(-1), ")");
   const Tensor order = order_of(pivots, LU.size(-1)), L = lower_of(LU), U = upper_of(LU);
   const std::vector<int64_t> batch = IntArrayRef(wick::broadcast_shapes(batch_of(LU), batch_of(B))).vec();
   const Tensor placed = order.expand(with(batch, {LU.size(-1)})), rhs = B.expand(with(batch, {B.size(-2), B.size(-1)}));

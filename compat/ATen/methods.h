@@ -5,6 +5,7 @@
 #include <ATen/composed.h>
 #include <ATen/core/DeprecatedTypeProperties.h>
 #include <ATen/decompositions.h>
+#include <ATen/overloads.h>
 #include <ATen/special.h>
 #include <ATen/spectral.h>
 
@@ -43,7 +44,7 @@ WICK_BITWISE(__and__, bitwise_and)
 WICK_BITWISE(__or__, bitwise_or)
 WICK_BITWISE(__xor__, bitwise_xor)
 #undef WICK_BITWISE
-inline std::string toString(const Tensor& self) { return self.type().toString(); }
+inline std::string toString(const Tensor& self) { return self.defined() ? self.type().toString() : "UndefinedType"; }
 inline Tensor to_dense(const Tensor& self, std::optional<ScalarType> dtype) { return dtype ? self.to(*dtype) : self; }
 
 }  // namespace wick::method

@@ -2,6 +2,8 @@
 // program these and nothing else of wick's, so that its own Buffer, Kernel or math stay its own.
 #pragma once
 
+#include <ATen/packed_accessor.h>
+#include <ATen/storage.h>
 #include <c10/core/InferenceMode.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/ArrayRef.h>

@@ -1,5 +1,6 @@
 #include <ATen/network.h>
 #include <c10/util/Exception.h>
+#include <torch/nn/fractional_pooling.h>
 
 #include <array>
 #include <string>

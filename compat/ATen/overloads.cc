@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace at {
 
@@ -46,6 +47,16 @@ Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim,
   return self.to(dtype).norm(p, dim, keepdim);
 }
 
+Tensor diff(const Tensor& self, int64_t n, int64_t dim, const std::optional<Tensor>& prepend, const std::optional<Tensor>& append) {
+  TORCH_CHECK(self.dim() > 0, "diff expects input to be at least one-dimensional");
+  std::vector<Tensor> parts;
+  for (const auto& part : {prepend, std::optional<Tensor>(self), append}) {
+    if (!part || !part->defined()) continue;
+    TORCH_CHECK(part->dim() == self.dim(), "diff expects prepend or append to be the same dimension as input");
+    parts.push_back(*part);
+  }
+  return wick::diff(wick::cat(parts, dim), n, dim);
+}
 Tensor argsort(const Tensor& self, bool, int64_t dim, bool descending) { return wick::argsort(self, dim, descending); }
 
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) {

@@ -23,6 +23,8 @@ Tensor std(const Tensor& self, OptionalIntArrayRef dim, std::optional<int64_t> c
 // Of self in another dtype.
 Tensor norm(const Tensor& self, const std::optional<Scalar>& p, ScalarType dtype);
 Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim, ScalarType dtype);
+// Of self between `prepend` and `append`, along dim.
+Tensor diff(const Tensor& self, int64_t n, int64_t dim, const std::optional<Tensor>& prepend, const std::optional<Tensor>& append = {});
 // wick's sorting is stable in any case.
 Tensor argsort(const Tensor& self, bool stable, int64_t dim, bool descending);
 

@@ -7,6 +7,7 @@
 
 #include <ATen/ATen.h>
 #include <c10/util/Logging.h>
+#include <torch/detail/first_group.h>
 #include <torch/version.h>
 
 // What programs find through LibTorch's headers without including it.
@@ -141,6 +142,7 @@ inline constexpr enumtype::kMish kMish{};
 #include <torch/data.h>
 #include <torch/detail/TensorDataContainer.h>
 #include <torch/nn/adaptive.h>
+#include <torch/nn/fractional_pooling.h>
 #include <torch/nn/parallel/data_parallel.h>
 #include <torch/nn/parameter_list.h>
 #include <torch/optim/serialize_arg.h>

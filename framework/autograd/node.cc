@@ -24,8 +24,9 @@ std::string legacy_type_name(ScalarType t) { return std::string("torch.") + to_s
   detail::raise<Error>(
       "one of the variables needed for gradient computation has been modified by an inplace operation: [", legacy_type_name(impl.dtype),
       " ", IntArrayRef(impl.sizes(), impl.ndim), "]", origin, " is at version ", impl.version(), "; expected version ", saved,
-      " instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. "
-      "The variable in question was changed in there or anywhere later. Good luck!\n"
+      " instead. Hint: ", t_state.anomaly ? "the backtrace further above shows the operation that failed to compute its gradient. The "
+      "variable in question was changed in there or anywhere later. Good luck!" : "enable anomaly detection to find the operation that "
+      "failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).", "\n"
       "  Write the operation out of place (y = y + 1 instead of y += 1), or change a clone().");
 }
 

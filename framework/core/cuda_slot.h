@@ -10,6 +10,7 @@
 namespace wick {
 
 struct KernelInfo;
+struct ElementwiseArgs;
 struct MatmulArgs;
 enum class MatmulEpilogue : uint8_t;
 
@@ -34,6 +35,8 @@ struct CudaSlot {
   std::unique_ptr<DeviceGraph> (*capture)(Device device, const std::function<void()>& issue);
   // Which epilogue (plan/matmul.h) would let the product do the work of a call behind it, or kNone.
   MatmulEpilogue (*epilogue_of)(const MatmulArgs& product, const KernelInfo& kernel, const void* args);
+  // Whether fused_elementwise_kernel (plan/elementwise_slots.h) can make the call together with others.
+  bool (*is_fused)(const KernelInfo& kernel, const ElementwiseArgs& args);
 };
 
 // The backend, whose kernel slots are filled by the first call; null in a build without it.

@@ -50,7 +50,7 @@ class Scalar {
   }
   int64_t toLong() const { return to<int64_t>(); }
   int toInt() const { return to<int>(); }
-  float toFloat() const { return static_cast<float>(toDouble()); }
+  float toFloat() const { return to<float>(); }
   bool toBool() const {
     if (isComplex()) return value_.d != 0 || imag_ != 0;
     return isFloatingPoint() ? value_.d != 0 : value_.i != 0;
@@ -59,7 +59,7 @@ class Scalar {
   uint8_t toByte() const { return to<uint8_t>(); }
   int16_t toShort() const { return to<int16_t>(); }
 
-  // As a T; throws where an integer type cannot hold the value.
+  // As a T; throws where that cannot hold the value: an integer type this one, a floating point type any so large.
   template <class T>
   T to() const {
     if constexpr (std::is_same_v<T, bool>) {
@@ -69,13 +69,17 @@ class Scalar {
     } else if constexpr (std::is_integral_v<T>) {
       if (WICK_UNLIKELY(isComplex())) return Scalar(to_real(dtype_cpp_name<T>())).template to<T>();
       const T value = isFloatingPoint() ? convert<T>(value_.d) : static_cast<T>(value_.i);
-      const bool fits = isFloatingPoint() ? static_cast<double>(value) == __builtin_trunc(value_.d)
+      // 2^63 is what the largest int64 rounds to.
+      const bool fits = isFloatingPoint() ? static_cast<double>(value) == __builtin_trunc(value_.d) && value_.d < 0x1p63
                                           : static_cast<int64_t>(value) == value_.i || wraps_unsigned<T>();
       WICK_CHECK(fits, "value cannot be converted to type ", dtype_cpp_name<T>(), " without overflow");
       return value;
     } else {
       if (WICK_UNLIKELY(isComplex())) return convert<T>(to_real(cpp_type_name(dtype_of<T>)));
-      return convert<T>(toDouble());
+      const T value = convert<T>(toDouble());
+      WICK_CHECK(static_cast<double>(value - value) == 0 || toDouble() - toDouble() != 0, "value cannot be converted to type ",
+                 cpp_type_name(dtype_of<T>), " without overflow");
+      return value;
     }
   }
 

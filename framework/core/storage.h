@@ -38,32 +38,4 @@ Ref<StorageImpl> borrow_storage(void* data, size_t nbytes, Device device, std::f
 // Moves the storage to a block of at least nbytes, keeping its contents. Borrowed memory cannot grow: an error.
 void resize_storage(StorageImpl& storage, size_t nbytes);
 
-// A handle to the memory of a tensor, x.storage(), which keeps it alive.
-class Storage {
- public:
-  // Where the memory is, and what came with memory of somebody else's: null unless from_blob() got a deleter.
-  struct DataPtr {
-    StorageImpl* storage;
-    void* get() const { return storage->data; }
-    void* get_context() const { return storage->context; }
-    Device device() const { return storage->device; }
-    explicit operator bool() const { return get() != nullptr; }
-  };
-
-  Storage() = default;
-  explicit Storage(Ref<StorageImpl> impl) : impl_(std::move(impl)) {}
-  explicit operator bool() const { return static_cast<bool>(impl_); }
-  StorageImpl* unsafeGetStorageImpl() const { return impl_.get(); }
-  DataPtr data_ptr() const { return {impl_.get()}; }
-  void* data() const { return impl_->data; }
-  void* mutable_data() const { return impl_->data; }
-  size_t nbytes() const { return impl_->nbytes; }
-  Device device() const { return impl_->device; }
-  bool is_alias_of(const Storage& other) const { return impl_ == other.impl_; }
-  size_t use_count() const { return impl_ ? static_cast<size_t>(impl_->use_count()) : 0; }
-
- private:
-  Ref<StorageImpl> impl_;
-};
-
 }  // namespace wick

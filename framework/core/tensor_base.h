@@ -62,7 +62,7 @@ class TensorBase {
 
   // Memory. Views share it; a tensor keeps it alive.
   const Ref<StorageImpl>& storage_ref() const { return impl().storage; }
-  Storage storage() const { return Storage(storage_ref()); }
+  auto storage() const;  // for programs that include compat/ATen/storage.h, which defines it
   bool is_alias_of(const TensorBase& other) const { return impl().storage == other.impl().storage; }
   // Null where there is no element.
   void* data_ptr() const { return impl().numel ? impl_->data : nullptr; }

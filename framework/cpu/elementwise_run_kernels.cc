@@ -4,6 +4,11 @@
 // into a buffer that stays in the first-level cache, so that a kernel sees contiguous elements of one type only.
 #include "wick/framework/cpu/elementwise_run.h"
 
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cstring>
+
 #include "wick/framework/core/parallel.h"
 
 namespace wick::cpu::WICK_ISA {
@@ -11,6 +16,22 @@ namespace {
 
 constexpr int64_t kBlock = 1024;       // elements a buffer holds, 8 KiB at most; half as many of complex128
 constexpr int64_t kMinRow = 64;        // rows at least this long are worth a kernel call of their own
+// What is larger than the last cache of a processor (32 MiB is common) by half is written past it: a line that is written through the
+// caches is read first, a third of what a + b moves. Below, what has just been written is often still there for the next operation.
+constexpr int64_t kStreamedBytes = 48 << 20;
+
+// Copies past the caches. The caller ends with _mm_sfence.
+void stream(char* to, const char* from, int64_t bytes) {
+  constexpr int64_t kLine = 64;
+  int64_t i = std::min(bytes, -reinterpret_cast<intptr_t>(to) & (kLine - 1));
+  std::memcpy(to, from, i);
+  for (; i + kLine <= bytes; i += kLine) {
+    for (int64_t half = i; half < i + kLine; half += 32) {
+      _mm256_stream_si256(reinterpret_cast<__m256i*>(to + half), _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + half)));
+    }
+  }
+  std::memcpy(to + i, from + i, bytes - i);
+}
 
 // ---- Runs: elements a fixed stride apart, converted on the way ------------------------------------------------------------------
 
@@ -132,6 +153,7 @@ struct Call {
   uint32_t numbers = 0;      // bit i: input i is a number
   bool direct = true;        // every input that is no number, and the output, are direct
   bool output_direct;
+  bool streamed = false;     // the output is written past the caches
   ScalarType result_type;    // of what the kernel writes
   Input input[kMaxOperands - 1];
 };
@@ -146,10 +168,12 @@ const BlockTable& blocks_of(const KernelInfo& kernel) {
 
 Call prepare(const BlockTable& blocks, const ElementwiseArgs& args) {
   const ElementwisePlan& plan = args.plan;
-  Call call{args, blocks, blocks.fn[compute_index(args.compute)], blocks.num_inputs, 0, true, false, kFloat, {}};
+  Call call{args, blocks, blocks.fn[compute_index(args.compute)], blocks.num_inputs, 0, true, false, false, kFloat, {}};
   call.result_type = blocks.writes_bool ? kBool : args.compute;
   call.output_direct = plan.dtype[0] == call.result_type && is_linear(plan, 0);
   call.direct = call.output_direct;
+  int64_t bytes = call.output_direct ? element_size(call.result_type) : 0;  // of each element, in memory without gaps
+  bool in_place = false;
   for (int k = 0; k < call.num_inputs; ++k) {
     Input& in = call.input[k];
     const Buffer& buffer = args.buffers[k + 1];
@@ -177,7 +201,10 @@ Call prepare(const BlockTable& blocks, const ElementwiseArgs& args) {
     in.direct = plan.dtype[k + 1] == args.compute && is_linear(plan, k + 1);
     in.convert = run_fn(args.compute, plan.dtype[k + 1]);
     call.direct &= in.direct;
+    bytes += in.direct ? in.itemsize : 0;
+    in_place |= in.data == args.buffers[0].data;
   }
+  call.streamed = call.output_direct && !in_place && bytes * plan.numel > kStreamedBytes;
   return call;
 }
 
@@ -226,14 +253,17 @@ void run_blocks(const Call& call, int64_t begin, int64_t end) {
                        plan.strides[k + 1][0], length);
       });
     }
-    void* out = call.output_direct ? out_data + first * result_itemsize : buffers[kMaxOperands - 1];
+    const bool in_memory = call.output_direct && !call.streamed;
+    void* out = in_memory ? out_data + first * result_itemsize : buffers[kMaxOperands - 1];
     call.fn(out, in, keep_numbers ? call.numbers : 0, n, call.args.params);
+    if (call.streamed) stream(out_data + first * result_itemsize, buffers[kMaxOperands - 1], n * result_itemsize);
     if (call.output_direct) continue;
     for_runs(plan, first, n, [&](const int64_t* at, int64_t done, int64_t length) {
       convert_out(out_data + offset_of(plan, 0, at) * out_itemsize, plan.strides[0][0],
                   buffers[kMaxOperands - 1] + done * result_itemsize, 1, length);
     });
   }
+  _mm_sfence();  // whoever waits for this thread sees what was streamed
 }
 
 // Long rows of the compute type, only broadcast or sliced: the kernel reads them where they are. One of two inputs may be a single
@@ -257,17 +287,25 @@ bool has_direct_rows(const Call& call) {
 
 void run_rows(const Call& call, int64_t begin, int64_t end) {
   const ElementwisePlan& plan = call.args.plan;
-  const int64_t itemsize = element_size(call.args.compute);
+  const int count = call.num_inputs + 1;  // operand 0 is the output
   uint32_t numbers = 0;
-  for (int k = 0; k < call.num_inputs; ++k) numbers |= uint32_t{plan.strides[k + 1][0] == 0} << k;
+  int64_t stride[kMaxOperands][2];  // bytes to the next element, to the next row
+  char* row[kMaxOperands];
+  for (int k = 0; k < count; ++k) {
+    if (k > 0) numbers |= uint32_t{plan.strides[k][0] == 0} << (k - 1);
+    const int64_t itemsize = element_size(plan.dtype[k]);
+    stride[k][0] = plan.strides[k][0] * itemsize;
+    stride[k][1] = plan.ndim > 1 ? plan.strides[k][1] * itemsize : 0;
+  }
+  bool inside = false;  // the row before this one began at its first element and was not the last along its dimension
   for_runs(plan, begin, end - begin, [&](const int64_t* at, int64_t, int64_t length) {
-    const void* in[kMaxOperands - 1];
-    for (int k = 0; k < call.num_inputs; ++k) {
-      in[k] = call.input[k].number ? static_cast<const void*>(&call.input[k].value)
-                                   : call.input[k].data + offset_of(plan, k + 1, at) * itemsize;
+    for (int k = 0; k < count; ++k) {
+      if (inside) row[k] += stride[k][1];
+      else if (k > 0 && call.input[k - 1].number) row[k] = const_cast<char*>(call.input[k - 1].data);
+      else row[k] = static_cast<char*>(call.args.buffers[k].data) + offset_of(plan, k, at) * element_size(plan.dtype[k]);
     }
-    char* out = static_cast<char*>(call.args.buffers[0].data) + offset_of(plan, 0, at) * element_size(call.result_type);
-    call.fn(out, in, numbers, length, call.args.params);
+    inside = at[0] == 0 && at[1] + 1 < plan.sizes[1];
+    call.fn(row[0], const_cast<const void* const*>(reinterpret_cast<void**>(row + 1)), numbers, length, call.args.params);
   });
 }
 
@@ -371,9 +409,9 @@ void run_elementwise(const KernelInfo& kernel, const void* raw_args) {
   const Call call = prepare(blocks, args);
   // A kernel of one or three inputs has no version for single values, and one of two has none for two of them.
   const bool plain = call.numbers == 0 || takes_numbers(call);
-  if (call.direct && plain) {
+  if (call.direct && plain && !call.streamed) {
     parallel_for(0, numel, kGrainSize, [&](int64_t begin, int64_t end) { run_direct(call, begin, end); });
-  } else if (plain && has_direct_rows(call)) {
+  } else if (plain && has_direct_rows(call) && !call.streamed) {
     parallel_for(0, numel, kGrainSize, [&](int64_t begin, int64_t end) { run_rows(call, begin, end); });
   } else {
     parallel_for(0, numel, kGrainSize, [&](int64_t begin, int64_t end) { run_blocks(call, begin, end); });
@@ -406,11 +444,16 @@ void run_copy(const ElementwiseArgs& args) {
                                  : static_cast<const char*>(args.buffers[1].data);
   char* to = static_cast<char*>(args.buffers[0].data);
   const int64_t to_size = element_size(plan.dtype[0]), from_size = element_size(from_type);
+  const bool streamed = plan.dtype[0] == from_type && plan.strides[0][0] == 1 && plan.strides[1][0] == 1 && plan.sizes[0] >= kBlock &&
+                        plan.numel * to_size * 2 > kStreamedBytes;
   parallel_for(0, plan.numel, kGrainSize, [&](int64_t begin, int64_t end) {
     for_runs(plan, begin, end - begin, [&](const int64_t* at, int64_t, int64_t length) {
-      run(to + offset_of(plan, 0, at) * to_size, plan.strides[0][0], from + offset_of(plan, 1, at) * from_size, plan.strides[1][0],
-          length);
+      char* const run_to = to + offset_of(plan, 0, at) * to_size;
+      const char* const run_from = from + offset_of(plan, 1, at) * from_size;
+      if (streamed) stream(run_to, run_from, length * to_size);
+      else run(run_to, plan.strides[0][0], run_from, plan.strides[1][0], length);
     });
+    _mm_sfence();
   });
 }
 

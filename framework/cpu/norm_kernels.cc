@@ -1,34 +1,12 @@
 // Normalisation. A group is worked on by one thread; sums are taken pack by pack over short pieces, which are joined in double.
 #include "wick/framework/core/parallel.h"
-#include "wick/framework/math/pack.h"
+#include "wick/framework/cpu/packs.h"
 #include "wick/framework/plan/norm.h"
 
 namespace wick::cpu::WICK_ISA {
 namespace {
 
-using math::WICK_ISA::Pack;
-
 constexpr int64_t kPiece = 1024;
-
-int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
-
-// Calls f(i, lanes) for [0, n) in packs, the last with fewer lanes.
-template <class T, class F>
-WICK_INLINE void for_packs(int64_t n, const F& f) {
-  int64_t i = 0;
-  for (; i + Pack<T>::size <= n; i += Pack<T>::size) f(i, Pack<T>::size);
-  if (i < n) f(i, static_cast<int>(n - i));
-}
-template <class T>
-WICK_INLINE Pack<T> load(const T* p, int lanes, T fill = 0) {
-  return lanes == Pack<T>::size ? Pack<T>::loadu(p) : Pack<T>::load_partial(p, lanes, fill);
-}
-template <class T>
-WICK_INLINE void store(T* p, Pack<T> x, int lanes) {
-  if (lanes == Pack<T>::size) x.storeu(p);
-  else x.store_partial(p, lanes);
-}
 
 // Two sums over [0, n) of the packs that term(i, lanes, a, b) adds to.
 struct Sums {

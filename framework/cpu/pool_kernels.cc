@@ -1,19 +1,13 @@
 // Pooling. Plain loops along the last dimension, which the compiler turns into packs; 2x2 windows side by side, of float and double, have
 // packs of their own.
 #include "wick/framework/core/parallel.h"
-#include "wick/framework/math/pack.h"
+#include "wick/framework/cpu/packs.h"
 #include "wick/framework/plan/pool.h"
 
 namespace wick::cpu::WICK_ISA {
 namespace {
 
-using math::WICK_ISA::Mask;
-using math::WICK_ISA::Pack;
-
 constexpr int64_t kBlock = 256;  // outputs of a row at a time
-
-int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 // Whether v takes the place of m.
 template <class T>
@@ -156,13 +150,10 @@ WICK_INLINE Mask<T> pack_beats(Pack<T> v, Pack<T> m) { return (v > m) | is_nan(v
 
 template <class T>
 WICK_INLINE void halve_row(T* y, const T* x0, const T* x1, int64_t n) {
-  for (int64_t o = 0; o < n; o += Pack<T>::size) {
-    const int lanes = static_cast<int>(smaller(Pack<T>::size, n - o));
+  for_packs<T>(n, [&](int64_t o, int lanes) __attribute__((always_inline)) {
     const Pairs<T> top = Pairs<T>::load(x0 + 2 * o, lanes), bottom = Pairs<T>::load(x1 + 2 * o, lanes);
-    const Pack<T> largest = max(max(top.even, top.odd), max(bottom.even, bottom.odd));
-    if (lanes == Pack<T>::size) largest.storeu(y + o);
-    else largest.store_partial(y + o, lanes);
-  }
+    store(y + o, max(max(top.even, top.odd), max(bottom.even, bottom.odd)), lanes);
+  });
 }
 
 template <class T>
@@ -176,16 +167,15 @@ void halve(const PoolShape& s, T* y, const T* x) {
 
 template <class T>
 WICK_INLINE void halve_row_backward(T* g0, T* g1, const T* gy, const T* x0, const T* x1, int64_t n) {
-  for (int64_t o = 0; o < n; o += Pack<T>::size) {
-    const int lanes = static_cast<int>(smaller(Pack<T>::size, n - o));
+  for_packs<T>(n, [&](int64_t o, int lanes) __attribute__((always_inline)) {
     const Pairs<T> top = Pairs<T>::load(x0 + 2 * o, lanes), bottom = Pairs<T>::load(x1 + 2 * o, lanes);
-    const Pack<T> g = lanes == Pack<T>::size ? Pack<T>::loadu(gy + o) : Pack<T>::load_partial(gy + o, lanes), zero(T(0));
+    const Pack<T> g = load(gy + o, lanes), zero(T(0));
     const Mask<T> right0 = pack_beats(top.odd, top.even), right1 = pack_beats(bottom.odd, bottom.even);
     const Mask<T> low = pack_beats(select(right1, bottom.odd, bottom.even), select(right0, top.odd, top.even));
     const Pack<T> above = select(low, zero, g), below = select(low, g, zero);
     Pairs<T>{select(right0, zero, above), select(right0, above, zero)}.store(g0 + 2 * o, lanes);
     Pairs<T>{select(right1, zero, below), select(right1, below, zero)}.store(g1 + 2 * o, lanes);
-  }
+  });
 }
 
 template <class T>

@@ -1,14 +1,11 @@
-// Many problems of a few elements each side by side, one in each lane of a pack, so that element j of all of them is one load; and the
-// loops along a problem of more. Kernel files only.
+// Many problems of a few elements each side by side, one in each lane of a pack, so that element j of all of them is one load. Kernel
+// files only.
 #pragma once
 
-#include "wick/framework/math/pack.h"
+#include "wick/framework/cpu/packs.h"
 
 namespace wick::cpu::WICK_ISA {
 namespace {
-
-using math::WICK_ISA::Mask;
-using math::WICK_ISA::Pack;
 
 constexpr int64_t kNarrow = 16;  // problems of up to so many elements stay in registers
 
@@ -24,13 +21,8 @@ struct ProblemLanes {
   int count;
 
   // Element j of each column.
-  WICK_INLINE Pack<T> load(const T* x, int64_t j) const {
-    return count == kSize ? Pack<T>::loadu(x + j * step) : Pack<T>::load_partial(x + j * step, count);
-  }
-  WICK_INLINE void store(T* y, int64_t j, Pack<T> value) const {
-    if (count == kSize) value.storeu(y + j * step);
-    else value.store_partial(y + j * step, count);
-  }
+  WICK_INLINE Pack<T> load(const T* x, int64_t j) const { return WICK_ISA::load(x + j * step, count); }
+  WICK_INLINE void store(T* y, int64_t j, Pack<T> value) const { WICK_ISA::store(y + j * step, value, count); }
 
   // All n <= kNarrow elements; lanes that are not used read as 0.
   WICK_INLINE void load_all(const T* x, int64_t n, Pack<T>* elements) const {
@@ -92,29 +84,8 @@ struct ProblemLanes {
   }
 };
 
-// ---- Longer rows, one by one ---------------------------------------------------------------------------------------------------------
-
 template <class T>
 constexpr T kLowest = T(-__builtin_huge_val());
-
-// f(i, pack of x[i ...], lanes) over a row; the last pack is filled up.
-template <class T, class F>
-WICK_INLINE void for_packs(const T* x, int64_t n, T fill, const F& f) {
-  constexpr int kSize = Pack<T>::size;
-  int64_t i = 0;
-  for (; i + kSize <= n; i += kSize) f(i, Pack<T>::loadu(x + i), kSize);
-  if (const int rest = static_cast<int>(n - i)) f(i, Pack<T>::load_partial(x + i, rest, Pack<T>(fill)), rest);
-}
-
-template <class T>
-WICK_INLINE Pack<T> load(const T* x, int lanes) {
-  return lanes == Pack<T>::size ? Pack<T>::loadu(x) : Pack<T>::load_partial(x, lanes);
-}
-template <class T>
-WICK_INLINE void store(T* y, Pack<T> value, int lanes) {
-  if (lanes == Pack<T>::size) value.storeu(y);
-  else value.store_partial(y, lanes);
-}
 
 }  // namespace
 }  // namespace wick::cpu::WICK_ISA

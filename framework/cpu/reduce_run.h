@@ -292,9 +292,9 @@ WICK_INLINE Join<T> in_range(Join<T> y, int64_t n, T center, const At& at) {
   return y;
 }
 
-// n contiguous elements.
+// n contiguous elements, folded to as many as there are lanes.
 template <class C, class M, class T>
-WICK_INLINE Join<T> fold_block(const T* x, int64_t n, Lanes<T> center) {
+WICK_INLINE Lanes<T> fold_packs(const T* x, int64_t n, Lanes<T> center) {
   using V = Lanes<T>;
   constexpr int kSize = V::size;
   const V identity(C::template identity<T>);
@@ -308,8 +308,48 @@ WICK_INLINE Join<T> fold_block(const T* x, int64_t n, Lanes<T> center) {
   }
   for (; i + kSize <= n; i += kSize) a = C::apply(a, M::apply(V::loadu(x + i), center));
   if (const int rest = static_cast<int>(n - i)) b = first_lanes(rest, C::apply(b, M::apply(V::load_partial(x + i, rest), center)), b);
-  const Join<T> y = fold_lanes<C>(C::apply(C::apply(a, b), C::apply(c, d)));
+  return C::apply(C::apply(a, b), C::apply(c, d));
+}
+
+// n contiguous elements.
+template <class C, class M, class T>
+WICK_INLINE Join<T> fold_block(const T* x, int64_t n, Lanes<T> center) {
+  const Join<T> y = fold_lanes<C>(fold_packs<C, M>(x, n, center));
   return in_range<M, T>(y, n, center[0], [x](int64_t k) { return x[k]; });
+}
+
+// As many rows as there are lanes, whose folds become the lanes of one pack; each as fold_lanes would do it, the upper half onto the
+// lower one. A round leaves what remains of rows i and i + half in the even and in the odd lanes of row i.
+template <class C, class T, int... k>
+WICK_INLINE Pack<T> fold_each(Pack<T>* rows, std::integer_sequence<int, k...>) {
+  constexpr int kSize = Pack<T>::size;
+#pragma GCC unroll 4
+  for (int half = kSize / 2; half > 0; half /= 2) {
+#pragma GCC unroll 8
+    for (int i = 0; i < half; ++i) {
+      const auto a = rows[i].v, b = rows[i + half].v;
+      rows[i] = C::apply(Pack<T>(__builtin_shufflevector(a, b, (k % 2 * kSize + k / 2)...)),
+                         Pack<T>(__builtin_shufflevector(a, b, (k % 2 * kSize + k / 2 + kSize / 2)...)));
+    }
+  }
+  return rows[0];
+}
+
+// The folds of n elements at x, at x + stride, ... : `count` short rows.
+template <class C, class M, class T>
+WICK_INLINE void fold_short_rows(const T* x, int64_t stride, int64_t n, int64_t count, const T* centers, Join<T>* results) {
+  int64_t i = 0;
+  if constexpr (std::is_floating_point_v<T> && std::is_base_of_v<Add, C> && !kUsesCenter<M>) {
+    constexpr int kSize = Pack<T>::size;
+    for (; i + kSize <= count; i += kSize) {
+      Pack<T> rows[kSize];
+      for (int k = 0; k < kSize; ++k) rows[k] = fold_packs<C, M>(x + (i + k) * stride, n, Pack<T>(T(0)));
+      T folds[kSize];
+      fold_each<C>(rows, std::make_integer_sequence<int, kSize>()).storeu(folds);
+      for (int k = 0; k < kSize; ++k) results[i + k] = folds[k];
+    }
+  }
+  for (; i < count; ++i) results[i] = fold_block<C, M>(x + i * stride, n, Lanes<T>(center_of<M>(centers, i)));
 }
 
 template <class C, class M, class T>
@@ -335,8 +375,7 @@ void reduce_rows(const ReduceArgs& args) {
     const int64_t row = plan.chunks == 1 ? p : p / plan.chunks;
     const int64_t begin = (p - row * plan.chunks) * plan.chunk;
     const int64_t length = plan.n - begin < plan.chunk ? plan.n - begin : plan.chunk;
-        return fold_row<C, M, T>(source, row * plan.outer_stride + begin * plan.n_stride, plan.n_stride, length,
-                             center_of<M>(centers, row));
+    return fold_row<C, M, T>(source, row * plan.outer_stride + begin * plan.n_stride, plan.n_stride, length, center_of<M>(centers, row));
   };
   if (plan.chunks > 1) {
     Join<T>* const partial = args.buffers[3].as<Join<T>>();
@@ -355,9 +394,7 @@ void reduce_rows(const ReduceArgs& args) {
       const int64_t count = end - first < kResults ? end - first : kResults;
       if (source.direct && plan.n <= kBlock) {
         const T* x = reinterpret_cast<const T*>(source.data) + first * plan.outer_stride;
-        for (int64_t i = 0; i < count; ++i, x += plan.outer_stride) {
-          results[i] = fold_block<C, M>(x, plan.n, Lanes<T>(center_of<M>(centers, first + i)));
-        }
+        fold_short_rows<C, M, T>(x, plan.outer_stride, plan.n, count, centers ? centers + first : nullptr, results);
       } else {
         for (int64_t i = 0; i < count; ++i) results[i] = piece(first + i);
       }

@@ -1,12 +1,10 @@
 // The steps of recurrent layers: all gates of some hidden units at a time, in registers.
 #include "wick/framework/core/parallel.h"
-#include "wick/framework/math/pack.h"
+#include "wick/framework/cpu/packs.h"
 #include "wick/framework/plan/rnn.h"
 
 namespace wick::cpu::WICK_ISA {
 namespace {
-
-using math::WICK_ISA::Pack;
 
 // A pack of hidden units of one row, or the row's last ones. Operand p has a block of `width` elements for each of `parts` of each row.
 template <class T>
@@ -16,13 +14,10 @@ struct Units {
 
   int64_t at(int64_t parts, int64_t part) const { return (row * parts + part) * width + unit; }
   WICK_INLINE Pack<T> load(const T* p, int64_t parts = 1, int64_t part = 0) const {
-    p += at(parts, part);
-    return lanes == Pack<T>::size ? Pack<T>::loadu(p) : Pack<T>::load_partial(p, lanes);
+    return WICK_ISA::load(p + at(parts, part), lanes);
   }
   WICK_INLINE void store(T* p, Pack<T> x, int64_t parts = 1, int64_t part = 0) const {
-    p += at(parts, part);
-    if (lanes == Pack<T>::size) x.storeu(p);
-    else x.store_partial(p, lanes);
+    WICK_ISA::store(p + at(parts, part), x, lanes);
   }
   // What may be left out is zero.
   WICK_INLINE Pack<T> load_or_zero(const T* p) const { return p ? load(p) : Pack<T>(T(0)); }
@@ -34,9 +29,7 @@ WICK_INLINE void for_units(const Args& args, const F& f) {
   const int64_t width = args.width, grain = kGrainSize / 8 / (width > 0 ? width : 1);
   parallel_for(0, args.rows, grain, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
-      int64_t unit = 0;
-      for (; unit + Pack<T>::size <= width; unit += Pack<T>::size) f(Units<T>{row, width, unit, Pack<T>::size});
-      if (unit < width) f(Units<T>{row, width, unit, static_cast<int>(width - unit)});
+      for_packs<T>(width, [&](int64_t unit, int lanes) __attribute__((always_inline)) { f(Units<T>{row, width, unit, lanes}); });
     }
   });
 }

@@ -7,6 +7,7 @@ void install() {
   install_elementwise_unary_gradients();
   install_elementwise_plain();
   install_elementwise_binary();
+  install_fused();
   install_copy();
   install_reduce_sums();
   install_reduce_extremes();

@@ -11,6 +11,7 @@ void install_elementwise_unary();
 void install_elementwise_unary_gradients();
 void install_elementwise_plain();
 void install_elementwise_binary();
+void install_fused();
 void install_copy();
 void install_reduce_sums();
 void install_reduce_extremes();

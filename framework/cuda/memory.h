@@ -1,4 +1,4 @@
-// What the caching allocator of device memory holds. framework/cuda/allocator.h says how it works.
+// What the caching allocator of device memory holds. framework/cuda/runtime/allocator.h says how it works.
 #pragma once
 
 #include <cstdint>

@@ -3,13 +3,14 @@
 
 #include "wick/framework/core/cuda_slot.h"
 #include "wick/framework/cuda.h"
-#include "wick/framework/cuda/allocator.h"
-#include "wick/framework/cuda/copy.h"
-#include "wick/framework/cuda/epilogue.h"
-#include "wick/framework/cuda/generator.h"
-#include "wick/framework/cuda/graph.h"
 #include "wick/framework/cuda/install.h"
-#include "wick/framework/cuda/pinned.h"
+#include "wick/framework/cuda/kernels/fused.h"
+#include "wick/framework/cuda/libraries/epilogue.h"
+#include "wick/framework/cuda/runtime/allocator.h"
+#include "wick/framework/cuda/runtime/copy.h"
+#include "wick/framework/cuda/runtime/generator.h"
+#include "wick/framework/cuda/runtime/graph.h"
+#include "wick/framework/cuda/runtime/pinned.h"
 
 namespace wick {
 namespace {
@@ -37,6 +38,7 @@ constexpr CudaSlot kSlot = {
     .seed = cuda::seed_generators,
     .capture = cuda::capture_graph,
     .epilogue_of = cuda::epilogue_of,
+    .is_fused = cuda::is_fused,
 };
 
 }  // namespace

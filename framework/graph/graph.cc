@@ -169,9 +169,10 @@ void Graph::Program::fuse_epilogue(size_t i) {
 // Whether call i may be made block by block together with the calls from `first` on: over as many elements of the same type, and what
 // one of them writes, the others use element for element.
 bool Graph::Program::joins(size_t first, size_t i) {
-  const auto is_open = [&](size_t k) { return calls[k].device.is_cpu() && calls[k].fused == 1 && calls[k].kernel->args_size == sizeof(ElementwiseArgs); };
-  if (!is_open(i) || !is_fusible(*calls[i].kernel, args_of<ElementwiseArgs>(calls[i]))) return false;
-  const auto& mine = args_of<ElementwiseArgs>(calls[i]);
+  const Call& call = calls[i];
+  if (call.device != calls[first].device || call.fused != 1 || call.kernel->args_size != sizeof(ElementwiseArgs)) return false;
+  const auto& mine = args_of<ElementwiseArgs>(call);
+  if (!is_fusible(*call.kernel, mine) || (call.device.is_cuda() && !cuda_slot()->is_fused(*call.kernel, mine))) return false;
   for (size_t k = first; k < i; ++k) {
     const auto& other = args_of<ElementwiseArgs>(calls[k]);
     if (other.plan.numel != mine.plan.numel || other.compute != mine.compute) return false;
@@ -221,7 +222,7 @@ void Graph::Program::finish() {
       all.kernels[k] = call.kernel;
       all.calls[k] = &args_of<ElementwiseArgs>(call);
     }
-    program.push_back({&fused_elementwise_kernel, kCPU, fused_args.size() - 1, all.count});
+    program.push_back({&fused_elementwise_kernel, calls[i].device, fused_args.size() - 1, all.count});
   }
 }
 

@@ -69,9 +69,10 @@ void save_safetensors(const OrderedDict<std::string, Tensor>& tensors, const std
   std::vector<Tensor> parts;
   uint64_t offset = 0;
   // By falling size of the elements, so that all begin where their type may.
-  for (const int64_t width : {8, 4, 2, 1}) {
+  for (const int64_t width : {16, 8, 4, 2, 1}) {
     for (const auto& item : tensors) {
       WICK_CHECK(item->defined(), "save_safetensors: ", item.key(), " is an undefined tensor");
+      WICK_CHECK_VALUE(item.key() != "__metadata__", "save_safetensors: a tensor cannot be called __metadata__");
       if (item->element_size() != width) continue;
       parts.push_back(item->detach().cpu().contiguous());
       const auto type = std::ranges::find(kTypes, item->scalar_type(), &NamedType::dtype);
@@ -81,7 +82,10 @@ void save_safetensors(const OrderedDict<std::string, Tensor>& tensors, const std
       offset = end;
     }
   }
-  std::string text = header.dump();
+  std::string text;
+  try {
+    text = header.dump();
+  } catch (const Json::exception& error) { WICK_CHECK_VALUE(false, "save_safetensors: a name is not UTF-8: ", error.what()); }
   text.append((8 - text.size() % 8) % 8, ' ');
   std::string start;
   io::put<uint64_t>(start, text.size());

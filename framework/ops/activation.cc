@@ -1,6 +1,6 @@
 // Activations and other functions of elements that are written with those of ops/defs, which carry the derivatives.
+#include <cfloat>
 #include <cmath>
-#include <limits>
 
 #include "wick/framework/ops/op.h"
 
@@ -9,15 +9,6 @@ namespace wick {
 using ops::check_floating;
 
 namespace {
-
-double largest(ScalarType t) {
-  switch (t) {
-    case kDouble: return std::numeric_limits<double>::max();
-    case kHalf: return 65504;
-    case kBFloat16: return 3.3895313892515355e38;
-    default: return std::numeric_limits<float>::max();
-  }
-}
 
 Tensor within(const Tensor& x, const Scalar& limit) { return x.le(limit).logical_and_(x.ge(-limit.toDouble())); }
 
@@ -72,7 +63,8 @@ Tensor glu(const Tensor& x, int64_t dim) {
 Tensor logit(const Tensor& self, std::optional<double> eps) {
   WICK_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "\"logit_cpu\" not implemented for '", self.scalar_type(), "'");
   const Tensor z = self.is_floating_point() ? self : self.to(default_dtype());
-  const Tensor p = eps ? z.clamp(*eps, 1 - *eps) : z;
+  // NaN outside of [0, 1], also in the gradient; with eps there is no outside.
+  const Tensor p = eps ? z.clamp(*eps, 1 - *eps) : z + zeros_like(z).masked_fill((z.detach() - 0.5).abs().gt(0.5), NAN);
   return p.log() - (-p).log1p();
 }
 
@@ -84,7 +76,8 @@ Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<d
   if (self.is_complex()) return view_as_complex(view_as_real(self).nan_to_num(nan, posinf, neginf));
   if (!self.is_floating_point()) return self.clone();
   const Tensor x = self.detach();
-  const double limit = largest(self.scalar_type());
+  const ScalarType t = self.scalar_type();
+  const double limit = t == kHalf ? 65504 : t == kBFloat16 ? 0x1.fep127 : t == kFloat ? FLT_MAX : DBL_MAX;
   return self.masked_fill(x.isnan(), nan.value_or(0))
       .masked_fill(x.eq(HUGE_VAL), posinf.value_or(limit))
       .masked_fill(x.eq(-HUGE_VAL), neginf.value_or(-limit));

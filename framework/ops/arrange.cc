@@ -43,6 +43,7 @@ void reshape_handle(const Tensor& self, const Tensor& shape, IntArrayRef kept) {
 void check_image(const Tensor& x, const char* function, const char* factor_name, int64_t factor) {
   WICK_CHECK(x.dim() >= 3, function, " expects input to have at least 3 dimensions, but got input with ", x.dim(), " dimension(s)");
   WICK_CHECK(factor > 0, function, " expects a positive ", factor_name, ", but got ", factor);
+  WICK_CHECK(factor <= 1 << 20, "integer out of range\n  ", function, ": ", factor_name, "=", factor);
 }
 
 IntArrayRef batch_of_images(const Tensor& x) { return x.sizes().slice(0, x.sizes().size() - 3); }
@@ -137,7 +138,7 @@ Tensor one_hot(const Tensor& self, int64_t num_classes) {
   WICK_CHECK(!empty || num_classes > 0, "Can not infer total number of classes from empty tensor.");
   WICK_CHECK(num_classes >= -1 && num_classes != 0, "num_classes should be positive");
   WICK_CHECK(empty || self.min().item<int64_t>() >= 0, "Class values must be non-negative.");
-  const int64_t classes = num_classes == -1 ? self.max().item<int64_t>() + 1 : num_classes;
+  const int64_t classes = num_classes == -1 ? std::min(self.max().item<int64_t>(), INT64_MAX - 1) + 1 : num_classes;
   WICK_CHECK(empty || self.max().item<int64_t>() < classes, "Class values must be smaller than num_classes.");
   return zeros(joined_dims({self.sizes(), {classes}}), self.options()).scatter_(-1, self.unsqueeze(-1), 1);
 }

@@ -5,6 +5,7 @@
 #include "wick/framework/ops/complex.h"
 #include "wick/framework/ops/copy.h"
 #include "wick/framework/ops/elementwise.h"
+#include "wick/framework/ops/tensor_literal.h"
 
 namespace wick {
 
@@ -85,11 +86,24 @@ Tensor without_nan(const Tensor& x) {
   return x.is_floating_point() ? x.masked_fill(x.detach().isnan(), 0) : x;
 }
 
+Tensor nan_mean(const Tensor& x, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  WICK_CHECK(x.is_floating_point(), "nanmean(): expected input to have floating point or complex dtype but got ", x.scalar_type());
+  return x.nansum(dim, keepdim, dtype) / x.detach().isnan().logical_not().sum(dim, keepdim);
+}
+
+Tensor distances(const Tensor& a, const Tensor& b, double p) {
+  WICK_CHECK(a.is_floating_point() && b.is_floating_point(), "cdist only supports floating-point dtypes, ",
+             a.is_floating_point() ? "X2" : "X1", " got: ", (a.is_floating_point() ? b : a).scalar_type());
+  WICK_CHECK(p >= 0, "cdist only supports non-negative p values");
+  WICK_CHECK(a.size(-1) == b.size(-1), "X1 and X2 must have the same number of columns. X1: ", a.size(-1), " X2: ", b.size(-1));
+  return (a.unsqueeze(-2) - b.unsqueeze(-3)).norm(p, -1, false);
+}
+
 Tensor differences(const Tensor& x, int64_t n, int64_t dim) {
   WICK_CHECK(x.dim() > 0, "diff expects input to be at least one-dimensional");
   WICK_CHECK(n >= 0, "order must be non-negative but got ", n);
   Tensor y = x;
-  for (; n > 0; --n) {
+  for (n = std::min(n, x.size(dim)); n > 0; --n) {
     const int64_t length = std::max<int64_t>(y.size(dim) - 1, 0), first = y.size(dim) - length;
     const Tensor a = y.narrow(dim, first, length), b = y.narrow(dim, 0, length);
     y = y.scalar_type() == kBool ? a.logical_xor(b) : a - b;
@@ -102,7 +116,8 @@ Tensor counted(const Tensor& x, const Tensor& weights, int64_t minlength) {
   WICK_CHECK(x.dim() == 1 && is_integral(x.scalar_type(), false) && (x.numel() == 0 || x.min().item<int64_t>() >= 0),
              "bincount only supports 1-d non-negative integral inputs.");
   WICK_CHECK(!weights.defined() || weights.sizes() == x.sizes(), "weights should be 1-d and have the same length as input");
-  const int64_t bins = std::max(minlength, x.numel() ? x.max().item<int64_t>() + 1 : 0);
+  const int64_t most = x.numel() ? x.max().item<int64_t>() : -1, bins = std::max(minlength, std::min(most, INT64_MAX - 1) + 1);
+  WICK_CHECK(most < INT64_MAX, "maximum value of input overflowed, it should be < ", INT64_MAX, " but got ", most);
   Tensor w = weights.defined() ? weights : ones(x.sizes(), x.options().dtype(kLong));
   if (weights.defined() && weights.scalar_type() != kFloat) w = weights.to(kDouble);
   return zeros(bins, w.options()).index_add(0, x.to(kLong), w.detach());
@@ -114,8 +129,8 @@ Tensor histogram_counts(const Tensor& x, int64_t bins, const Scalar& min, const 
   double low = min.toDouble(), high = max.toDouble();
   if (low == high && flat.numel()) low = flat.min().item<double>(), high = flat.max().item<double>();
   if (low == high) low -= 1, high += 1;
-  WICK_CHECK(std::isfinite(low) && std::isfinite(high), "range of [", low, ", ", high, "] is not finite");
-  WICK_CHECK(low < high, "max must be larger than min");
+  WICK_CHECK(std::isfinite(low) && std::isfinite(high), "torch.histc: range of [", low, ", ", high, "] is not finite");
+  WICK_CHECK(low < high, "torch.histc: max must be larger than min");
   const Tensor inside = flat.masked_select(flat.ge(low).logical_and(flat.le(high)));
   const Tensor bin = ((inside - low) * (static_cast<double>(bins) / (high - low))).to(kLong).clamp_max(bins - 1);
   return counted(bin, {}, bins).to(x.scalar_type());
@@ -125,7 +140,7 @@ Tensor histogram_counts(const Tensor& x, int64_t bins, const Scalar& min, const 
 
 // Slices along dim whose norm exceeds maxnorm shrink to it.
 Tensor renorm_factor(const Tensor& x, const Scalar& p, int64_t dim, const Scalar& maxnorm) {
-  WICK_CHECK(p.toDouble() > 0, "non-positive-norm not supported");
+  WICK_CHECK(p.toDouble() > 0, "renorm: non-positive-norm not supported");
   WICK_CHECK(maxnorm.toDouble() >= 0, "renorm: expected maxnorm to be >= 0 but got ", maxnorm.toDouble());
   WICK_CHECK(x.dim() > 1, "renorm: input needs at least 2 dimensions, got ", x.dim(), " dimensions");
   Dims others;
@@ -193,15 +208,16 @@ std::vector<Tensor> parts_at(const Tensor& x, IntArrayRef indices, int64_t dim) 
 std::vector<Tensor> even_parts(const Tensor& x, int64_t sections, int64_t dim) {
   WICK_CHECK(x.dim() > 0, "tensor_split expected at least a 1-dimensional tensor, but got a tensor with ", x.dim(), " dims");
   WICK_CHECK(sections > 0, "number of sections must be larger than 0, got ", sections);
+  WICK_CHECK(sections <= INT32_MAX / 64, "tensor_split: ", sections, " tensors are too many");
   const int64_t n = x.size(dim), least = n / sections, larger = n % sections;
   std::vector<int64_t> ends;
   for (int64_t i = 1; i < sections; ++i) ends.push_back(i * least + std::min(i, larger));
   return parts_at(x, ends, dim);
 }
 
-std::vector<Tensor> equal_parts(const char* op, const Tensor& x, int64_t sections, int64_t dim) {
-  WICK_CHECK(x.dim() > dim, "torch.", op, " requires a tensor with at least ", dim + 1, " dimension", dim ? "s" : "",
-             ", but got a tensor with ", x.dim(), " dimensions!");
+std::vector<Tensor> equal_parts(const char* op, const Tensor& x, int64_t sections, int64_t dim, int64_t least) {
+  WICK_CHECK(x.dim() >= least, "torch.", op, " requires a tensor with at least ", least, " dimension, but got a tensor with ", x.dim(),
+             " dimensions!");
   WICK_CHECK(sections > 0 && x.size(dim) % sections == 0, "torch.", op, " attempted to split along dimension ", dim,
              ", but the size of the dimension ", x.size(dim), " is not divisible by the split_size ", sections, "!");
   return x.tensor_split(sections, dim);
@@ -249,6 +265,7 @@ Tensor embedded_diagonal(const Tensor& x, int64_t offset, int64_t dim1, int64_t 
   const int64_t ndim = x.dim() + 1, first = wrap_dim(dim1, ndim), second = wrap_dim(dim2, ndim);
   WICK_CHECK(first != second, "diagonal dimensions cannot be identical ", dim1, ", ", dim2);
   Dims shape(x.sizes());
+  WICK_CHECK(std::abs(offset / 2) < INT64_MAX / 4, "diag_embed: offset ", offset, " is out of range");
   const int64_t n = shape.back() + std::abs(offset);
   shape.pop_back();
   shape.insert(static_cast<size_t>(std::min(first, second)), n);
@@ -263,13 +280,17 @@ Tensor combined(const Tensor& x, int64_t r, bool with_replacement) {
   WICK_CHECK(x.dim() == 1, "Expect a 1D vector, but got shape ", x.sizes());
   WICK_CHECK(r >= 0, "Expect a non-negative number, but got ", r);
   if (r == 0) return empty({0}, x.options());
-  const Tensor places = arange(x.numel(), kLong);
-  const std::vector<Tensor> grids = meshgrid(std::vector<Tensor>(static_cast<size_t>(r), places));
-  Tensor rising = ones(Dims(static_cast<size_t>(r), x.numel()), kBool);
-  for (size_t i = 0; i + 1 < grids.size(); ++i) {
-    rising = rising.logical_and(with_replacement ? grids[i].le(grids[i + 1]) : grids[i].lt(grids[i + 1]));
+  const int64_t n = x.numel(), step = with_replacement ? 0 : 1;
+  std::vector<int64_t> at(static_cast<size_t>(r)), rows;
+  for (int64_t k = 0; k < r; ++k) at[static_cast<size_t>(k)] = k * step;
+  const auto last = [&](int64_t k) { return n - 1 - (r - 1 - k) * step; };
+  for (int64_t k = n > 0 && last(0) >= 0 ? r - 1 : -1; k >= 0;) {
+    rows.insert(rows.end(), at.begin(), at.end());
+    for (k = r - 1; k >= 0 && at[static_cast<size_t>(k)] == last(k);) --k;
+    if (k >= 0) ++at[static_cast<size_t>(k)];
+    for (int64_t i = k + 1; k >= 0 && i < r; ++i) at[static_cast<size_t>(i)] = at[static_cast<size_t>(i - 1)] + step;
   }
-  return stack(mapped(grids, [&](const Tensor& at) { return x.index_select(0, at.masked_select(rising).to(x.device())); }), 1);
+  return x.index_select(0, tensor(rows, kLong).to(x.device())).reshape({-1, r});
 }
 
 Tensor blocks_on_diagonal(TensorList tensors) {

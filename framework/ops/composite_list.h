@@ -44,8 +44,8 @@
   P(Tensor, float_power, (const Scalar& self, const Tensor& exponent), (self, exponent), pow(self, exponent.to(kDouble))) \
   A(Tensor, deg2rad, (), (), self * (M_PI / 180))                                                                       \
   A(Tensor, rad2deg, (), (), self * (180 / M_PI))                                                                       \
-  O(Tensor, isposinf, (), (), self.eq(HUGE_VAL))                                                                        \
-  O(Tensor, isneginf, (), (), self.eq(-HUGE_VAL))                                                                       \
+  O(Tensor, isposinf, (), (), self.ge(HUGE_VAL))                                                                        \
+  O(Tensor, isneginf, (), (), self.le(-HUGE_VAL))                                                                       \
   P(Tensor, isin, (const Tensor& elements, const Tensor& test_elements, bool assume_unique WICK_OR(false),              \
     bool invert WICK_OR(false)), (elements, test_elements, assume_unique, invert), ((void)assume_unique, is_member(elements, test_elements, invert))) \
   P(Tensor, isin, (const Tensor& elements, const Scalar& test_element, bool assume_unique WICK_OR(false),               \
@@ -82,7 +82,7 @@
   WICK_WITH_MEAN(B, std_mean, std)                                                                                      \
   WICK_WITH_MEAN(B, var_mean, var)                                                                                      \
   WICK_NAN_REDUCTION(O, nansum, without_nan(self).sum(dim, keepdim, dtype))                                             \
-  WICK_NAN_REDUCTION(O, nanmean, without_nan(self).sum(dim, keepdim, dtype) / self.isnan().logical_not().sum(dim, keepdim)) \
+  WICK_NAN_REDUCTION(O, nanmean, nan_mean(self, dim, keepdim, dtype))                                                   \
   O(Tensor, count_nonzero, (IntArrayRef dim), (dim), self.detach().ne(0).sum(dim))                                      \
   O(Tensor, count_nonzero, (std::optional<int64_t> dim WICK_OR(std::nullopt)), (dim),                                   \
     dim ? self.detach().ne(0).sum(*dim) : self.detach().ne(0).sum())                                                    \
@@ -102,7 +102,7 @@
   F(Tensor, pairwise_distance, (const Tensor& x1, const Tensor& x2, double p WICK_OR(2), double eps WICK_OR(1e-06),     \
     bool keepdim WICK_OR(false)), (x1 - x2 + eps).norm(p, -1, keepdim))                                                 \
   F(Tensor, cdist, (const Tensor& x1, const Tensor& x2, double p WICK_OR(2), std::optional<int64_t> compute_mode WICK_OR(std::nullopt)), \
-    ((void)compute_mode, (x1.unsqueeze(-2) - x2.unsqueeze(-3)).norm(p, -1, false)))                                     \
+    ((void)compute_mode, distances(x1, x2, p)))                                                                         \
   A(Tensor, renorm, (const Scalar& p, int64_t dim, const Scalar& maxnorm), (p, dim, maxnorm), self * renorm_factor(self, p, dim, maxnorm)) \
   O(Tensor, trace, (), (), matrix(self).diagonal().sum())                                                               \
   O(Tensor, kron, (const Tensor& other), (other), kronecker(self, other))                                               \
@@ -131,8 +131,8 @@
   P(Tensor, concat, (TensorList tensors, int64_t dim WICK_OR(0)), (tensors, dim), cat(tensors, dim))                    \
   B(std::vector<Tensor>, tensor_split, (int64_t sections, int64_t dim WICK_OR(0)), (sections, dim), even_parts(self, sections, dim)) \
   B(std::vector<Tensor>, tensor_split, (IntArrayRef indices, int64_t dim WICK_OR(0)), (indices, dim), parts_at(self, indices, dim)) \
-  B(std::vector<Tensor>, hsplit, (int64_t sections), (sections), equal_parts("hsplit", self, sections, self.dim() > 1))  \
-  B(std::vector<Tensor>, vsplit, (int64_t sections), (sections), equal_parts("vsplit", self, sections, 0))                        \
+  B(std::vector<Tensor>, hsplit, (int64_t sections), (sections), equal_parts("hsplit", self, sections, self.dim() > 1, 1)) \
+  B(std::vector<Tensor>, vsplit, (int64_t sections), (sections), equal_parts("vsplit", self, sections, 0, 2))            \
   B(Tensor, fliplr, (), (), at_least(2, "fliplr", self).flip(1))                                                        \
   B(Tensor, flipud, (), (), at_least(1, "flipud", self).flip(0))                                                        \
   B(Tensor, rot90, (int64_t k WICK_OR(1), IntArrayRef dims WICK_OR(IntArrayRef({0, 1}))), (k, dims), quarter_turns(self, k, dims)) \

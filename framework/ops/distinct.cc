@@ -102,12 +102,13 @@ static Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std:
   check_quantile(op, x, q, how);
   const int64_t d = dim ? wrap_dim(*dim, x.dim()) : 0;
   const Tensor sorted = std::get<0>((dim && x.dim() ? x.movedim(d, -1) : x.reshape({-1})).sort());
-  Tensor place = quantile_places(sorted, q.reshape({-1}), ignore_nan);
+  // float32 does not count so far.
+  Tensor place = quantile_places(sorted, (sorted.size(-1) >> 23 ? q.to(kDouble) : q).reshape({-1}), ignore_nan);
   if (how == "lower") place = place.floor();
   if (how == "higher") place = place.ceil();
   if (how == "nearest") place = place.round();
   const Tensor below = place.to(kLong), above = place.ceil().to(kLong);
-  const Tensor weight = how == "midpoint" ? full_like(place, 0.5) : place - below;
+  const Tensor weight = (how == "midpoint" ? full_like(place, 0.5) : place - below).to(x.scalar_type());
   Tensor y = lerp(sorted.gather(-1, below), sorted.gather(-1, above), weight).movedim(-1, 0);
   if (keepdim && x.dim()) {
     Dims shape(x.sizes().size() + 1, 1);
@@ -135,9 +136,6 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_
   WICK_CHECK(!side || *side == "left" || *side == "right", "torch.searchsorted(): side can only be 'left' or 'right' but got ", *side);
   WICK_CHECK(!side || *side == "right" || !right, "torch.searchsorted(): side and right can't be set to opposites, got side of ", *side,
              " while right was True");
-  WICK_CHECK(sorted_sequence.scalar_type() == self.scalar_type(),
-             "torch.searchsorted(): boundary tensor and input value tensor should have same dtype, but got boundary tensor type ",
-             dtype_name(sorted_sequence.scalar_type()), " and input value tensor type ", dtype_name(self.scalar_type()));
   WICK_CHECK(!sorter.defined() || sorter.sizes() == sorted_sequence.sizes(),
              "torch.searchsorted(): boundary and sorter must have the same size, but got boundary tensor ", sorted_sequence.sizes(),
              "and got sorter tensor ", sorter.defined() ? sorter.sizes() : IntArrayRef());
@@ -148,20 +146,16 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_
       "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value "
       "tensor must match, but we got boundaries tensor ",
       sorted_sequence.sizes(), " and input value tensor ", self.sizes());
-  const Tensor sorted = (sorter.defined() ? sorted_sequence.gather(-1, sorter) : sorted_sequence).contiguous(), values = self.contiguous();
+  const ScalarType common = promote_types(sorted_sequence.scalar_type(), self.scalar_type());
+  const ScalarType both = is_floating(common) && sorted_sequence.scalar_type() != self.scalar_type() ? kDouble : common;
+  const Tensor sorted = (sorter.defined() ? sorted_sequence.gather(-1, sorter) : sorted_sequence).to(both).contiguous(),
+      values = self.to(both).contiguous();
   Tensor places = empty(self.sizes(), self.options().dtype(kLong));
   ops::launch_search(places, sorted, values, one ? 1 : values.numel() / std::max<int64_t>(values.size(-1), 1), right || side == "right");
   return out_int32 ? places.to(kInt) : places;
 }
 
 namespace {
-
-// A number and the boundaries that it is looked up in, in a dtype that holds both.
-Tensor search_number(const Tensor& boundaries, const Scalar& number, bool out_int32, bool right, std::optional<std::string_view> side,
-                     const Tensor& sorter) {
-  const ScalarType t = number.isFloatingPoint() && !boundaries.is_floating_point() ? kDouble : boundaries.scalar_type();
-  return searchsorted(boundaries.to(t), scalar_tensor(number, boundaries.options().dtype(t)), out_int32, right, side, sorter);
-}
 
 const Tensor& one_dimensional(const Tensor& boundaries) {
   WICK_CHECK(boundaries.dim() == 1, "bucketize(): boundaries tensor must be 1 dimension, but got dim(", boundaries.dim(), ")");
@@ -172,13 +166,13 @@ const Tensor& one_dimensional(const Tensor& boundaries) {
 
 Tensor searchsorted(const Tensor& sorted_sequence, const Scalar& self, bool out_int32, bool right, std::optional<std::string_view> side,
                     const Tensor& sorter) {
-  return search_number(sorted_sequence, self, out_int32, right, side, sorter);
+  return searchsorted(sorted_sequence, scalar_tensor(self, sorted_sequence.options().dtype(self.type())), out_int32, right, side, sorter);
 }
 Tensor bucketize(const Tensor& self, const Tensor& boundaries, bool out_int32, bool right) {
   return searchsorted(one_dimensional(boundaries), self, out_int32, right, std::nullopt, {});
 }
 Tensor bucketize(const Scalar& self, const Tensor& boundaries, bool out_int32, bool right) {
-  return search_number(one_dimensional(boundaries), self, out_int32, right, std::nullopt, {});
+  return searchsorted(one_dimensional(boundaries), self, out_int32, right, std::nullopt, {});
 }
 
 }  // namespace wick

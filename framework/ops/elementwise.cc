@@ -43,7 +43,10 @@ struct Types {
              "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
              "`logical_not()` operator instead.");
   if (is_complex(t)) complex_unsupported(op.name, t);
-  wick::detail::raise<NotImplementedError>("\"", op.name, "\" not implemented for '", t, "'");
+  const std::string_view name = op.name;
+  WICK_CHECK(name != "relu", "Boolean inputs not supported for relu");
+  const bool vml = name == "floor" || name == "ceil" || name == "trunc" || name == "round";
+  wick::detail::raise<NotImplementedError>("\"", name, vml ? "_vml_cpu" : "_cpu", "\" not implemented for '", t, "'");
 }
 
 // Tensors of one floating point dtype, and numbers: nothing to promote.
@@ -60,7 +63,8 @@ ScalarType common_floating_type(const Operand* inputs, int count) {
 
 Types types_of(const ElementwiseInfo& op, const Operand* inputs) {
   const ScalarType floating = common_floating_type(inputs, op.arity);
-  if (WICK_LIKELY(floating != ScalarType::Undefined && op.domain != Domain::kInteger)) {
+  const bool narrow = op.refuses == Refuses::kAllButFloatAndDouble;
+  if (WICK_LIKELY(floating != ScalarType::Undefined && op.domain != Domain::kInteger && !narrow)) {
     return {compute_type(floating), op.to_bool ? kBool : floating};
   }
   ScalarType common = result_type(inputs, op.arity);
@@ -69,10 +73,11 @@ Types types_of(const ElementwiseInfo& op, const Operand* inputs) {
     return {common, op.to_bool ? kBool : common};
   }
   if (WICK_UNLIKELY(!is_floating(common))) {
-    if (op.refuses == Refuses::kIntegersAndBool || (op.refuses == Refuses::kBool && common == kBool)) unsupported(op, common);
+    if (op.refuses >= Refuses::kIntegersAndBool || (op.refuses == Refuses::kBool && common == kBool)) unsupported(op, common);
     if (op.domain == Domain::kFloat) common = default_dtype();
   }
   if (WICK_UNLIKELY(op.domain == Domain::kInteger && is_floating(common))) unsupported(op, common);
+  if (WICK_UNLIKELY(narrow && (common == kHalf || common == kBFloat16))) unsupported(op, common);
   ScalarType compute = compute_type(common);
   if (compute == kInt) {
     // A number that 32 bits cannot hold is still compared with, and added to, as what it is.

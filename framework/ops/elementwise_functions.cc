@@ -32,7 +32,8 @@ constexpr ElementwiseInfo describe_op(const char* name, const char* node_name) {
   op.arity = Op::arity;
   op.params = Op::params;
   op.domain = Op::domain;
-  op.refuses = Op::refuses;
+  // The next number of float32 is none of a half type: rounded, it is where it was.
+  op.refuses = std::is_same_v<Op, Nextafter> ? Refuses::kAllButFloatAndDouble : Op::refuses;
   op.to_bool = Op::to_bool;
   op.differentiable = Op::differentiable;
   op.on_complex = Op::on_complex;
@@ -71,6 +72,7 @@ using ops::run_out;
 #define WICK_UNARY(Op, name, ...)                                                                             \
   Tensor name(const Tensor& self) {                                                                           \
     if (std::is_same_v<ops::Op, ops::Abs> && WICK_UNLIKELY(self.is_complex())) return ops::complex_abs(self); \
+    if (std::is_same_v<ops::Op, ops::Square> && self.scalar_type() == kBool) return name(self.to(kLong));     \
     return run(kInfo<ops::Op>, {self});                                                                       \
   }                                                                                                           \
   Tensor& name##_out(Tensor& out, const Tensor& self) { return run_out(kInfo<ops::Op>, out, {self}); }        \
@@ -281,7 +283,8 @@ Tensor where(const Tensor& condition, const Scalar& a, const Scalar& b) { return
 
 Tensor lerp(const Tensor& a, const Tensor& b, const Scalar& weight) {
   // The weight would make floating point numbers of integers.
-  WICK_CHECK_NOT_IMPLEMENTED(a.is_floating_point() || b.is_floating_point(), "\"lerp\" not implemented for '", a.scalar_type(), "'");
+  WICK_CHECK_NOT_IMPLEMENTED(a.is_floating_point() || b.is_floating_point(), "\"lerp_kernel_scalar\" not implemented for '",
+                             a.scalar_type(), "'");
   return run(kInfo<ops::Lerp>, {a, b, weight});
 }
 Tensor lerp(const Tensor& a, const Tensor& b, const Tensor& weight) { return run(kInfo<ops::Lerp>, {a, b, weight}); }

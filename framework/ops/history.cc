@@ -191,10 +191,10 @@ void mark_view(const TensorBase& y, const TensorBase& x, bool recorded) {
   TensorImpl& view = y.impl();
   view.base = x.impl().base ? x.impl().base : x.impl_ref();
   view.view_version = view.version();
-  const uint32_t untracked = x.impl().flags & (TensorImpl::kNoGradView | TensorImpl::kInferenceView | TensorImpl::kCustomView);
-  if (WICK_UNLIKELY(untracked)) {
-    view.flags |= untracked;
-  } else if (!recorded) {
+  // A view of a view that is not to be written to is not, either.
+  view.flags |= x.impl().flags & (TensorImpl::kNoGradView | TensorImpl::kInferenceView | TensorImpl::kCustomView |
+                                  TensorImpl::kMultiOutputView);
+  if (!recorded && !view.has(TensorImpl::kNoGradView)) {
     view.set(TensorImpl::kNoGradView, true);
     view.set(TensorImpl::kInferenceView, t_state.inference);
   }

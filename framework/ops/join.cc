@@ -173,7 +173,10 @@ struct Repeat {
   static Tensor forward(Context& ctx, const Tensor& x, IntArrayRef repeats) {
     Dims shape(repeats);
     const size_t leading = repeats.size() - x.sizes().size();
-    for (size_t d = leading; d < shape.size(); ++d) shape[d] *= x.sizes()[d - leading];
+    for (size_t d = leading; d < shape.size(); ++d) {
+      WICK_CHECK(!__builtin_mul_overflow(repeats[d], x.sizes()[d - leading], &shape[d]), "numel: integer multiplication overflow\n  of ",
+                 x.sizes(), " repeated ", repeats);
+    }
     Tensor y = empty_base(shape, x.scalar_type(), x.device());
     const Tiling tiling(x.sizes(), repeats);
     Geometry tiles(x);

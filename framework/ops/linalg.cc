@@ -452,6 +452,7 @@ Tensor linalg_cond(const Tensor& A, const std::optional<Scalar>& p) {
     for (Tensor& x : each) x = linalg_cond(x, p);
     return stack(each);
   }
+  if (A.numel() == 0) return zeros(batch_of(A), A.options());
   const Tensor s = linalg_svdvals(A), most = s.select(-1, 0), least = s.select(-1, -1);
   return p && p->toDouble() < 0 ? least / most : most / least;
 }

@@ -11,10 +11,6 @@ LossReduction checked_reduction(int64_t reduction) {
   return reduction == Reduction::None ? LossReduction::kNone : reduction == Reduction::Mean ? LossReduction::kMean : LossReduction::kSum;
 }
 
-Tensor reduced_loss(const Tensor& losses, int64_t reduction) {
-  return reduction == Reduction::Mean ? losses.mean() : reduction == Reduction::Sum ? losses.sum() : losses;
-}
-
 // ---- Losses on class indices -------------------------------------------------------------------------------------------------------
 
 // The kernel leaves the derivative of the result beside it; backward has no more to do than to multiply it. Classes along dimension 1.
@@ -216,12 +212,6 @@ Tensor mse_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
   WICK_AUTOCAST(kFloat32, mse_loss, self, target, reduction);
   check_floating("mse_cpu", is_floating(target.scalar_type()) ? target : self, "mse_loss");
   return apply<MseLoss>(self, target, checked_reduction(reduction));
-}
-
-Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
-  WICK_AUTOCAST(kFloat32, l1_loss, self, target, reduction);
-  checked_reduction(reduction);
-  return reduced_loss((self - target).abs(), reduction);
 }
 
 }  // namespace wick

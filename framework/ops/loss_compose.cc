@@ -67,6 +67,11 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
   return reduced(weighted((1 - target) * self - scaled, weight), reduction);
 }
 
+Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  WICK_AUTOCAST(kFloat32, l1_loss, self, target, reduction);
+  return reduced((self - target).abs(), reduction);
+}
+
 // d^2 / 2 up to a distance d of `width`, straight beyond; no branch has an infinite slope, even at an infinite distance.
 static Tensor rounded_valley(const Tensor& distance, double width) {
   const Tensor near = distance.clamp_max(width);
@@ -148,6 +153,9 @@ Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const T
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin, double p, double eps,
                            bool swap, int64_t reduction) {
   WICK_AUTOCAST(kFloat32, triplet_margin_loss, anchor, positive, negative, margin, p, eps, swap, reduction);
+  const int64_t a = anchor.dim(), b = positive.dim(), c = negative.dim();
+  WICK_CHECK(a == b && a == c, "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+             "anchor ", a, "D, positive ", b, "D, and negative ", c, "D inputs");
   const Tensor near = pairwise_distance(anchor, positive, p, eps);
   Tensor far = pairwise_distance(anchor, negative, p, eps);
   if (swap) far = minimum(far, pairwise_distance(positive, negative, p, eps));

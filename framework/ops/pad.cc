@@ -42,11 +42,14 @@ enum class Border { kReflect, kReplicate, kCircular };
 Tensor source_of(int64_t n, int64_t before, int64_t after, Border border, Device device) {
   const Tensor place = arange(-before, n + after, TensorOptions(kLong).device(device));
   if (border == Border::kReplicate) return place.clamp(0, n - 1);
-  if (border == Border::kCircular) return place.remainder(n);
+  // Of a circle, what a negative padding leaves goes round.
+  const int64_t cut = std::max<int64_t>(-before, 0), left = n - cut + std::min<int64_t>(after, 0);
+  if (border == Border::kCircular) return (place - cut).remainder(left) + cut;
   return (n - 1) - ((n - 1) - place.abs()).abs();
 }
 
 Tensor pad_by_index(const Tensor& x, IntArrayRef pad, Border border) {
+  for (const int64_t v : pad) WICK_CHECK(std::abs(v / 4) < INT64_MAX / 16, "integer out of range\n  pad: ", pad);
   Tensor y = x;
   for (size_t i = 0; i < pad.size() / 2; ++i) {
     const int64_t d = x.dim() - 1 - static_cast<int64_t>(i), n = x.size(d), low = pad[2 * i], high = pad[2 * i + 1];
@@ -55,7 +58,8 @@ Tensor pad_by_index(const Tensor& x, IntArrayRef pad, Border border) {
                ") at dimension ", d, " of input ", x.sizes());
     WICK_CHECK(border != Border::kCircular || (low <= n && high <= n),
                "Padding value causes wrapping around more than once.\n  pad: (", low, ", ", high, ") at dimension ", d, " of ", x.sizes());
-    WICK_CHECK(n + low + high > 0 && n > 0, "pad: dimension ", d, " of ", x.sizes(), " padded by (", low, ", ", high, ") has no elements");
+    WICK_CHECK(n > 0 && n + std::min(low, high) > 0 && n + low + high > 0, "pad: dimension ", d, " of ", x.sizes(), " padded by (", low,
+               ", ", high, ") has no elements");
     if (low != 0 || high != 0) y = y.index_select(d, source_of(n, low, high, border, x.device()));
   }
   return y;
@@ -73,6 +77,7 @@ Tensor constant_pad_nd(const Tensor& self, IntArrayRef pad, const Scalar& value)
   WICK_CHECK(static_cast<int64_t>(pad.size()) <= 2 * self.dim(),
                "Length of pad should be no more than twice the number of dimensions of the "
              "input. Pad length is ", pad.size(), "while the input has ", self.dim(), "dimensions.");
+  for (const int64_t v : pad) WICK_CHECK(std::abs(v / 4) < INT64_MAX / 16, "integer out of range\n  pad: ", pad);
   return apply<ConstantPad>(self, pad, value);
 }
 

@@ -49,6 +49,7 @@ using Topk = Named<Selection, "topk", "TopkBackward0">;
 
 // The lower one of the two in the middle: of the numbers, or where there is a NaN, that.
 TensorPair middle(const Tensor& self, int64_t dim, bool keepdim, bool ignore_nan) {
+  WICK_CHECK_NOT_IMPLEMENTED(self.scalar_type() != kBool, "\"median_cpu\" not implemented for 'Bool'");
   const int64_t d = wrap_dim(dim, self.dim());
   if (self.dim() == 0) return {self.clone(), zeros({}, self.options().dtype(kLong))};
   const int64_t n = self.size(d);
@@ -91,6 +92,7 @@ TensorPair sort(const Tensor& self, int64_t dim, bool descending) {
 }
 
 TensorPair topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool) {
+  WICK_CHECK_NOT_IMPLEMENTED(self.scalar_type() != kBool, "topk does not support bool dtypes on CPU");
   const int64_t d = wrap_dim(dim, self.dim());
   WICK_CHECK(k >= 0 && k <= (self.dim() ? self.size(d) : 1), "selected index k out of range\n  topk: k is ", k,
              ", and the input has the shape ", self.sizes());
@@ -101,6 +103,7 @@ TensorPair topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool) 
 }
 
 TensorPair kthvalue(const Tensor& self, int64_t k, int64_t dim, bool keepdim) {
+  WICK_CHECK_NOT_IMPLEMENTED(self.scalar_type() != kBool, "\"kthvalue_cpu\" not implemented for 'Bool'");
   const int64_t d = wrap_dim(dim, self.dim());
   WICK_CHECK(k >= 1 && k <= (self.dim() ? self.size(d) : 1), "kthvalue(): selected number k out of range for dimension ", d);
   if (self.dim() == 0) return {self.clone(), zeros({}, self.options().dtype(kLong))};
@@ -126,7 +129,8 @@ Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, st
   WICK_CHECK(total.gt(0).all().item<bool>(), "invalid multinomial distribution (sum of probabilities <= 0)");
   if (replacement && num_samples > 1) return draw_with_replacement(weights, num_samples, generator);
   // The smallest of exponential variables with these rates: Efraimidis and Spirakis, "Weighted random sampling with a reservoir" (2006).
-  const Tensor keys = weights / empty_like(weights).exponential_(1, generator);
+  // In float64 no key of a positive weight is 0.
+  const Tensor keys = weights.to(kDouble) / empty_like(weights).exponential_(1, generator);
   return num_samples == 1 ? keys.argmax(-1, /*keepdim=*/true) : std::get<1>(keys.topk(num_samples, -1));
 }
 

@@ -55,6 +55,13 @@ TEST(Methods, TransformsAndFactors) {
   const torch::Tensor a = numbers({4, 1, 2, 5}, {2, 2}), b = numbers({1, 2}, {2, 1});
   const auto [factors, pivots] = torch::linalg::lu_factor(a);
   EXPECT_TRUE(torch::allclose(a.mm(b.lu_solve(factors, pivots)), b));
+  for (const int64_t pivot : {0, 3}) {
+    EXPECT_EQ(message_of([&] { torch::lu_unpack(factors, torch::full({2}, pivot, torch::kInt)); }).substr(0, 44),
+              "pivots passed to lu_unpack must be between 1");
+  }
+  EXPECT_EQ(message_of([&] { torch::lu_unpack(factors, pivots.slice(0, 1)); }), "Expected LU_pivots to have shape [2] but got [1] instead.");
+  EXPECT_EQ(message_of([&] { torch::ones({3, 1}, torch::kDouble).lu_solve(factors, pivots); }),
+            "linalg.lu_solve: Incompatible shapes of A and B for the equation AX = B (2x2 and 3x1)");
   const auto [packed, tau] = a.geqrf();
   const torch::Tensor q = packed.orgqr(tau);
   EXPECT_TRUE(torch::allclose(q.mm(q.t()), torch::eye(2, torch::kDouble)));

@@ -81,5 +81,45 @@ TEST(AdaptiveLogSoftmax, Values) {
             std::string::npos);
 }
 
+TEST(FractionalMaxPool, Values) {
+  const auto wave = [](IntArrayRef sizes) { return (arange(checked_numel(sizes), kFloat) * 0.7).sin().view(sizes); };
+  const auto options = F::FractionalMaxPool2dFuncOptions({2, 3}).output_size(ExpandingArray<2>({3, 2}))
+                           ._random_samples(tensor_of({1, 1, 2}, {0.3f, 0.8f}));
+  const Tensor x = wave({1, 1, 6, 7}).requires_grad_(), y = F::fractional_max_pool2d(x, options);
+  expect_value("frac2", y.detach());
+  expect_value("frac2_i", std::get<1>(F::fractional_max_pool2d_with_indices(x, options)));
+  y.sum().backward();
+  EXPECT_EQ(x.grad().sum().item<float>(), 6);
+  nn::FractionalMaxPool3d third(nn::FractionalMaxPool3dOptions(2).output_size(ExpandingArray<3>({2, 2, 3}))
+                                    ._random_samples(tensor_of({1, 1, 3}, {0.3f, 0.8f, 0.1f})));
+  expect_value("frac3_i", std::get<1>(third->forward_with_indices(wave({1, 1, 4, 4, 5}))));
+  nn::FractionalMaxPool2d half(nn::FractionalMaxPool2dOptions(2).output_ratio(ExpandingArray<2, double>(0.5)));
+  EXPECT_EQ(half(wave({1, 6, 8})).sizes().vec(), (std::vector<int64_t>{1, 3, 4}));
+  EXPECT_EQ(text(half), "torch::nn::FractionalMaxPool2d()");
+}
+
+TEST(Optimizer, WarnsOfWhatLibTorchWillRemove) {
+  struct Handler : WarningHandler {
+    void process(const SourceLocation&, const std::string& message, bool) override { messages.push_back(message); }
+    std::vector<std::string> messages;
+  } handler;
+  const auto leaf = [] { return zeros({2}).requires_grad_(); };
+  const Tensor first = leaf();
+  torch::optim::SGD optimizer({first}, torch::optim::SGDOptions(0.5));
+  Warning::set_warning_handler(&handler);
+  EXPECT_EQ(optimizer.size(), 1u);
+  optimizer.add_parameters({leaf()});
+  EXPECT_EQ(optimizer.parameters().size(), 2u);
+  EXPECT_EQ(optimizer.param_groups().size(), 1u);
+  EXPECT_EQ(handler.messages, (std::vector<std::string>{"Optimizer::size() will be removed in PyTorch 1.6",
+                                                        "Optimizer::add_parameters() will be removed in PyTorch 1.6",
+                                                        "Optimizer::parameters() will be removed in PyTorch 1.6"}));
+  EXPECT_THROW(optimizer.add_parameters({first}), c10::ValueError);
+  Warning::set_warning_handler(nullptr);
+  torch::optim::SGD empty(std::vector<Tensor>{}, torch::optim::SGDOptions(0.5));
+  empty.add_parameters({leaf()});
+  EXPECT_EQ(std::as_const(empty).parameters().size(), 1u);
+}
+
 }  // namespace
 }  // namespace wick::test

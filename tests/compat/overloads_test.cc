@@ -100,4 +100,31 @@ TEST(Overloads, WritingByIndices) {
   EXPECT_THROW(torch::index_fill(x, 0, torch::tensor({1}), torch::tensor({1.f, 2.f})), c10::Error);
 }
 
+// As the functions of the same name.
+TEST(Overloads, AreMethodsToo) {
+  const Tensor x = torch::tensor({{1.25f, -2.75f, 4.f}, {0.f, -1.f, 5.f}}), low = torch::tensor({0.f, -2.f, 1.f}), high = low + 2;
+  EXPECT_TRUE(x.round(1).equal(torch::round(x, 1)) && x.clone().round_(0).equal(x.round()));
+  EXPECT_TRUE(x.clamp(low, high).equal(torch::clamp(x, low, high)) && x.clone().clamp_(low).equal(torch::clamp(x, low)));
+  EXPECT_TRUE(x.clamp(0).equal(x.clamp_min(0)) && x.clamp(c10::nullopt, 2).equal(x.clamp_max(2)));
+  EXPECT_TRUE(x.argsort(true, 1, true).equal(x.argsort(1, true)));
+  EXPECT_TRUE(x.norm(2, {0}, true, torch::kDouble).equal(torch::norm(x, 2, {0}, true, torch::kDouble)));
+  EXPECT_EQ(x.norm(1, torch::kDouble).item<double>(), 14);
+  const c10::optional<int64_t> none = 0;
+  EXPECT_TRUE(x.var(at::IntArrayRef{1}, none, true).equal(torch::var(x, at::IntArrayRef{1}, none, true)));
+  EXPECT_TRUE(x.std(at::IntArrayRef{0}, none).equal(torch::std(x, at::IntArrayRef{0}, none)));
+  const Tensor index = torch::tensor({{0, 0, 1}}), value = torch::tensor(9.f);
+  EXPECT_TRUE(x.scatter(1, index, 3.0, "add").equal(torch::scatter(x, 1, index, 3.0, "add")));
+  EXPECT_TRUE(x.clone().scatter_(1, index, 3.0, "multiply").equal(torch::scatter(x, 1, index, 3.0, "multiply")));
+  EXPECT_TRUE(x.index_fill(1, torch::tensor({0}), value).equal(x.index_fill(1, torch::tensor({0}), 9)));
+  EXPECT_TRUE(x.clone().index_fill_(1, torch::tensor({2}), value).equal(x.index_fill(1, torch::tensor({2}), 9)));
+}
+
+TEST(Overloads, DifferencesBetweenEnds) {
+  const Tensor x = torch::tensor({{1, 4, 9}}), end = torch::tensor({{0}});
+  EXPECT_TRUE(torch::diff(x, 1, 1, end, end).equal(torch::tensor({{1, 3, 5, -9}})));
+  EXPECT_TRUE(x.diff(1, 1, {}, end).equal(torch::tensor({{3, 5, -9}})));
+  EXPECT_TRUE(torch::diff(x, 2, 1, end).equal(torch::tensor({{2, 2}})));
+  EXPECT_THROW(torch::diff(x, 1, 1, torch::tensor({0})), c10::Error);
+}
+
 }  // namespace

@@ -1,4 +1,6 @@
 // The helpers of c10 and torch that programs use apart from tensors.
+#include <ATen/from_file.h>
+#include <c10/util/accumulate.h>
 #include <c10/util/flat_hash_map.h>
 #include <c10/util/intrusive_ptr.h>
 #include <c10/util/irange.h>
@@ -118,6 +120,35 @@ TEST(TensorFlatten, ThereAndBack) {
   EXPECT_EQ(parts[1].numel(), 0);
   EXPECT_FALSE(parts[1].is_alias_of(flat));
   EXPECT_TRUE(parts[2].equal(tensors[2]));
+}
+
+TEST(Accumulate, SumsAndProducts) {
+  const std::vector<int> shape{100000, 3, 100000};
+  EXPECT_EQ(c10::multiply_integers(shape), 30000000000);
+  EXPECT_EQ(c10::sum_integers(shape.begin(), shape.end()), 200003);
+  EXPECT_EQ(c10::multiply_integers(c10::IntArrayRef()), 1);
+  EXPECT_EQ(c10::numelements_from_dim(1, shape), 300000);
+  EXPECT_EQ(c10::numelements_from_dim(4, shape), 1);
+  EXPECT_EQ(c10::numelements_to_dim(2, shape), 300000);
+  EXPECT_EQ(c10::numelements_between_dim(2, 1, shape), 3);
+}
+
+TEST(FromFile, PrivateAndShared) {
+  const c10::TempFile file = c10::make_tempfile("wick");
+  const std::vector<float> numbers{1, 2, 3};
+  std::ofstream(file.name, std::ios::binary).write(reinterpret_cast<const char*>(numbers.data()), 12);
+  const auto sum = [&] { return at::from_file(file.name, false, 3, torch::kFloat).sum().item<float>(); };
+  torch::Tensor own = at::from_file(file.name, false, 2, torch::kFloat);
+  own.fill_(10);
+  EXPECT_EQ(sum(), 6);
+  at::from_file(file.name, true, 4, torch::kFloat).fill_(5);
+  EXPECT_EQ(sum(), 15);
+  EXPECT_EQ(at::from_file(file.name, false, 0).numel(), 0);
+  EXPECT_EQ(own.sum().item<float>(), 20);
+  EXPECT_THROW(at::from_file(file.name, false, 5, torch::kFloat), c10::Error);
+  EXPECT_THROW(at::from_file(file.name, false, -1, torch::kFloat), c10::Error);
+  EXPECT_THROW(at::from_file(file.name, true, INT64_MAX, torch::kFloat), c10::Error);
+  EXPECT_THROW(at::from_file(file.name + ".absent", false, 1, torch::kFloat), c10::Error);
 }
 
 }  // namespace

@@ -9,26 +9,19 @@
 #include <vector>
 
 #include "wick/framework/core/error.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick::datasets::detail {
 namespace {
+
+using test::message_of;
 
 using Values = std::vector<double>;
 using Names = std::vector<std::string>;
 using Labels = std::vector<int64_t>;
 
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 std::string error(std::string_view text, const CsvOptions& options = {}) {
-  return error_of([&] { parse_csv(text, options, "t.csv"); });
+  return message_of([&] { parse_csv(text, options, "t.csv"); });
 }
 
 TEST(Csv, ReadsNumbersAndNames) {
@@ -158,10 +151,10 @@ TEST(Csv, ReadsFiles) {
   std::ofstream(path, std::ios::binary) << "a,b\r\n1,2";
   EXPECT_EQ(read_csv(path).features.values, (Values{1, 2}));
   std::ofstream(path, std::ios::binary) << "a,b\n1\n";
-  EXPECT_EQ(error_of([&] { read_csv(path); }), path + ":2: 1 field instead of 2 as in line 1");
+  EXPECT_EQ(message_of([&] { read_csv(path); }), path + ":2: 1 field instead of 2 as in line 1");
   std::remove(path.c_str());
-  EXPECT_EQ(error_of([&] { read_csv(path); }), "cannot open " + path + ": No such file or directory");
-  EXPECT_EQ(error_of([&] { read_csv(testing::TempDir()); }), "cannot read " + testing::TempDir() + ": Is a directory");
+  EXPECT_EQ(message_of([&] { read_csv(path); }), "cannot open " + path + ": No such file or directory");
+  EXPECT_EQ(message_of([&] { read_csv(testing::TempDir()); }), "cannot read " + testing::TempDir() + ": Is a directory");
 }
 
 // Any change to a good file gives a table whose parts fit together, or an error that names a line.

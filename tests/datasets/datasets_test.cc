@@ -8,24 +8,17 @@
 
 #include "wick/datasets/csv.h"
 #include "wick/datasets/detail/tensors.h"
-#include "wick/datasets/tables.h"
-#include "wick/framework/ops/tensor_literal.h"
 #include "wick/datasets/scalers.h"
+#include "wick/datasets/tables.h"
 #include "wick/datasets/train_test_split.h"
 #include "wick/framework/core/error.h"
+#include "wick/framework/ops/tensor_literal.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick::datasets {
 namespace {
 
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using test::message_of;
 
 template <class T>
 std::vector<T> values_of(const Tensor& x) {
@@ -80,13 +73,13 @@ TEST(TrainTestSplit, TakesTensorsOfAnyShapeAndStride) {
 }
 
 TEST(TrainTestSplit, RefusesWhatDoesNotFit) {
-  EXPECT_EQ(error_of([] { train_test_split(counting(10), counting(5)); }),
+  EXPECT_EQ(message_of([] { train_test_split(counting(10), counting(5)); }),
             "Found input variables with inconsistent numbers of samples: [10, 5]");
-  EXPECT_EQ(error_of([] { train_test_split(counting(4), counting(4).select(0, 0).select(0, 0)); }),
+  EXPECT_EQ(message_of([] { train_test_split(counting(4), counting(4).select(0, 0).select(0, 0)); }),
             "train_test_split: x and y must have a dimension of samples, got shapes [4, 2] and []");
-  EXPECT_EQ(error_of([] { train_test_split(counting(4), counting(4), {}, counting(4)); }),
+  EXPECT_EQ(message_of([] { train_test_split(counting(4), counting(4), {}, counting(4)); }),
             "train_test_split: stratify must be a class for each of the 4 rows, got shape [4, 2]");
-  const std::string dtype = error_of([] { train_test_split(counting(4), counting(4), {}, counting(4).select(1, 0)); });
+  const std::string dtype = message_of([] { train_test_split(counting(4), counting(4), {}, counting(4).select(1, 0)); });
   EXPECT_TRUE(dtype.starts_with("train_test_split: stratify must have an integer dtype")) << dtype;
 }
 
@@ -121,7 +114,7 @@ TEST(Scalers, KeepTheDtype) {
 
 TEST(Scalers, RefuseOtherShapes) {
   MinMaxScaler scaler;
-  EXPECT_EQ(error_of([&] { scaler.fit(counting(4).select(1, 0)); }),
+  EXPECT_EQ(message_of([&] { scaler.fit(counting(4).select(1, 0)); }),
             "Expected 2D array, got 1D array instead:\nMinMaxScaler takes one row per sample and one column per feature, but X is [4].");
 }
 

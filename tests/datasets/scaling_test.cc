@@ -12,9 +12,12 @@
 
 #include "wick/framework/core/error.h"
 #include "wick/framework/ops/tensor_literal.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick::datasets {
 namespace {
+
+using test::message_of;
 
 using Values = std::vector<double>;
 
@@ -24,16 +27,6 @@ Values values(const Tensor& x) { return Values(x.const_data_ptr<double>(), x.con
 const Values kDataValues{1, -1, 2, 5, 2, 0, 0, 5, 0, 1, -1, 5, 4.5, 3, 0.3, 5};
 Tensor data() { return matrix(kDataValues, 4, 4); }
 Tensor other() { return matrix({3, 3, 3, 6}, 1, 4); }
-
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const ValueError& error) {
-    return error.what();
-  }
-  return "no ValueError";
-}
 
 void expect_near(const Values& actual, const Values& expected) {
   ASSERT_EQ(actual.size(), expected.size());
@@ -61,8 +54,8 @@ TEST(MinMaxScaler, TakesAnotherRange) {
   EXPECT_EQ(values(scaler.transform(other())), (Values{1, 2, 3, 2}));
   EXPECT_EQ(values(scaler.inverse_transform(scaler.transform(other()))), values(other()));
   const std::string order = "Minimum of desired feature range must be smaller than maximum. Got ";
-  EXPECT_EQ(error_of([] { MinMaxScaler(1, 1); }), order + "(1, 1).");
-  EXPECT_EQ(error_of([] { MinMaxScaler(0, std::nan("")); }), order + "(0, nan).");
+  EXPECT_EQ(message_of<ValueError>([] { MinMaxScaler(1, 1); }), order + "(1, 1).");
+  EXPECT_EQ(message_of<ValueError>([] { MinMaxScaler(0, std::nan("")); }), order + "(0, nan).");
 }
 
 TEST(MinMaxScaler, TreatsATinyRangeAsConstant) {
@@ -120,26 +113,26 @@ TYPED_TEST(AnyScaling, RefusesWhatItCannotScale) {
   TypeParam scaler;
   const std::string unfitted =
       "This " + name + " instance is not fitted yet. Call 'fit' with appropriate arguments before using this estimator.";
-  EXPECT_EQ(error_of([&] { scaler.transform(data()); }), unfitted);
-  EXPECT_EQ(error_of([&] { scaler.inverse_transform(data()); }), unfitted);
-  EXPECT_EQ(error_of([&] { scaler.fit(matrix({}, 0, 4)); }),
+  EXPECT_EQ(message_of<ValueError>([&] { scaler.transform(data()); }), unfitted);
+  EXPECT_EQ(message_of<ValueError>([&] { scaler.inverse_transform(data()); }), unfitted);
+  EXPECT_EQ(message_of<ValueError>([&] { scaler.fit(matrix({}, 0, 4)); }),
             "Found array with 0 sample(s) (shape=(0, 4)) while a minimum of 1 is required by " + name + ".");
-  EXPECT_EQ(error_of([&] { scaler.fit(matrix({}, 4, 0)); }),
+  EXPECT_EQ(message_of<ValueError>([&] { scaler.fit(matrix({}, 4, 0)); }),
             "Found array with 0 feature(s) (shape=(4, 0)) while a minimum of 1 is required by " + name + ".");
   scaler.fit(data());
   const Values before = values(scaler.transform(other()));
-  EXPECT_EQ(error_of([&] { scaler.transform(matrix({1, 2, 3}, 1, 3)); }),
+  EXPECT_EQ(message_of<ValueError>([&] { scaler.transform(matrix({1, 2, 3}, 1, 3)); }),
             "X has 3 features, but " + name + " is expecting 4 features as input.");
   Tensor bad = data();
   bad.mutable_data_ptr<double>()[6] = std::nan("");
   const std::string nan = "Input X contains NaN.\n" + name + " found nan in row 1, column 2.";
-  EXPECT_EQ(error_of([&] { scaler.fit(bad); }), nan);
-  EXPECT_EQ(error_of([&] { scaler.transform(bad); }), nan);
-  EXPECT_EQ(error_of([&] { scaler.inverse_transform(bad); }), nan);
+  EXPECT_EQ(message_of<ValueError>([&] { scaler.fit(bad); }), nan);
+  EXPECT_EQ(message_of<ValueError>([&] { scaler.transform(bad); }), nan);
+  EXPECT_EQ(message_of<ValueError>([&] { scaler.inverse_transform(bad); }), nan);
   bad.mutable_data_ptr<double>()[6] = -std::numeric_limits<double>::infinity();
-  EXPECT_EQ(error_of([&] { scaler.fit(bad); }),
+  EXPECT_EQ(message_of<ValueError>([&] { scaler.fit(bad); }),
             "Input X contains infinity or a value too large for dtype('float64').\n" + name + " found -inf in row 1, column 2.");
-  EXPECT_EQ(error_of([&] { scaler.fit(matrix({-1.7e308, 1.7e308}, 2, 1)); }),
+  EXPECT_EQ(message_of<ValueError>([&] { scaler.fit(matrix({-1.7e308, 1.7e308}, 2, 1)); }),
             "The values of column 0 lie too far apart for " + name + " in double precision.");
   EXPECT_EQ(values(scaler.transform(other())), before);
   EXPECT_TRUE(scaler.transform(matrix({}, 0, 4)).numel() == 0);

@@ -10,21 +10,14 @@
 
 #include "wick/framework/core/error.h"
 #include "wick/framework/core/generator.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick::datasets::detail {
 namespace {
 
-using Rows = std::vector<int64_t>;
+using test::message_of;
 
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const ValueError& error) {
-    return error.what();
-  }
-  return "no ValueError";
-}
+using Rows = std::vector<int64_t>;
 
 Rows first(const Rows& rows, size_t n) { return Rows(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(n)); }
 
@@ -119,7 +112,7 @@ TEST(Split, WithoutARandomStateTheDefaultGeneratorDecides) {
 }
 
 TEST(Split, RefusesSizesThatDoNotFit) {
-  const auto error = [](const SplitOptions& options, int64_t rows = 10) { return error_of([&] { split_indices(rows, options); }); };
+  const auto error = [](const SplitOptions& options, int64_t rows = 10) { return message_of<ValueError>([&] { split_indices(rows, options); }); };
   const auto range = [](const std::string& name, const std::string& value) {
     return "The '" + name + "' parameter of train_test_split must be a float in the range (0.0, 1.0), an int in the range [1, inf) or " +
            "None. Got " + value + " instead.";
@@ -149,7 +142,7 @@ TEST(Split, RefusesSizesThatDoNotFit) {
 
 TEST(Split, RefusesClassesThatCannotBeSplit) {
   const auto error = [](const Rows& classes, const SplitOptions& options) {
-    return error_of([&] { stratified_split_indices(classes, options); });
+    return message_of<ValueError>([&] { stratified_split_indices(classes, options); });
   };
   const Rows halves{0, 0, 0, 0, 0, 1, 1, 1, 1, 1};
   EXPECT_EQ(error(halves, {.shuffle = false}), "Stratified train/test split is not implemented for shuffle=False");

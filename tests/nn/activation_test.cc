@@ -1,14 +1,8 @@
 // The rarer activations; the others are in layers_test.cc. The numbers are PyTorch's.
 #include "wick/tests/nn/support.h"
 
-namespace wick {
+namespace wick::test {
 namespace {
-
-namespace F = nn::functional;
-using test::expect_near;
-using test::floats;
-using test::message_of;
-using test::tensor_of;
 
 Tensor wave_2x4() { return (arange(8, kFloat) * 0.7).sin().view({2, 4}); }
 
@@ -80,4 +74,4 @@ TEST(Activations, Modules) {
 }
 
 }  // namespace
-}  // namespace wick
+}  // namespace wick::test

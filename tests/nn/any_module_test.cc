@@ -2,10 +2,8 @@
 
 #include "wick/tests/nn/support.h"
 
-namespace wick {
+namespace wick::test {
 namespace {
-
-using test::message_of;
 
 struct Mixed : nn::Module {
   int64_t forward(int a, float b, std::string c, const double& d) {
@@ -67,17 +65,17 @@ TEST(AnyModule, HoldsAndCopies) {
   EXPECT_EQ(same.ptr(), any.ptr());
   nn::AnyModule copy = any.clone();
   EXPECT_NE(copy.ptr(), any.ptr());
-  EXPECT_EQ(test::floats(copy(ones({1, 3}))), test::floats(any(ones({1, 3}))));
+  EXPECT_EQ(floats(copy(ones({1, 3}))), floats(any(ones({1, 3}))));
   any = std::make_shared<Constant>();
   EXPECT_EQ(any.forward<const char*>(), std::string("constant"));
 }
 
 TEST(AnyModule, TensorsPassOnBothWays) {
-  nn::AnyModule any(test::scale_by(2));
+  nn::AnyModule any(scale_by(2));
   const Tensor x = ones({1, 1});
   EXPECT_EQ(any(x).item<float>(), 2);
   EXPECT_EQ(any.any_forward(x).get<Tensor>().item<float>(), 2);
-  nn::AnyModule nested(nn::Sequential(test::scale_by(2), test::scale_by(3)));
+  nn::AnyModule nested(nn::Sequential(scale_by(2), scale_by(3)));
   EXPECT_EQ(nested(x).item<float>(), 6);
 }
 
@@ -99,4 +97,4 @@ TEST(AnyModule, Errors) {
 }
 
 }  // namespace
-}  // namespace wick
+}  // namespace wick::test

@@ -4,12 +4,8 @@
 
 #include "wick/tests/nn/support.h"
 
-namespace wick {
+namespace wick::test {
 namespace {
-
-using test::floats;
-using test::message_of;
-using test::scale_by;
 
 struct Plain : nn::Module {
   Tensor forward(Tensor x) { return fc(x); }
@@ -115,4 +111,4 @@ TEST(Call, OfNullThrows) {
 }
 
 }  // namespace
-}  // namespace wick
+}  // namespace wick::test

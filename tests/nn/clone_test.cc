@@ -2,11 +2,8 @@
 
 #include "wick/tests/nn/support.h"
 
-namespace wick {
+namespace wick::test {
 namespace {
-
-using test::floats;
-using test::message_of;
 
 struct MLP : nn::Cloneable<MLP> {
   explicit MLP(int64_t hidden = 10) : fc2(register_module("fc2", nn::Linear(hidden, 3))), hidden(hidden) {}
@@ -89,7 +86,7 @@ TEST(Clone, ToAnotherDevice) {
 }
 
 TEST(Clone, KeepsHooksAsItsOwn) {
-  auto layer = test::scale_by(2);
+  auto layer = scale_by(2);
   int calls = 0;
   auto handle = layer->register_forward_hook([&](nn::Module&, const std::vector<Tensor>&, std::vector<Tensor>&) { ++calls; });
   auto copy = std::dynamic_pointer_cast<nn::LinearImpl>(layer->clone());
@@ -125,4 +122,4 @@ TEST(Clone, Errors) {
 }
 
 }  // namespace
-}  // namespace wick
+}  // namespace wick::test

@@ -10,8 +10,6 @@
 namespace wick::test {
 namespace {
 
-namespace F = nn::functional;
-
 Tensor wave(IntArrayRef sizes) {
   int64_t n = 1;
   for (int64_t size : sizes) n *= size;
@@ -140,7 +138,7 @@ TEST(Fold, NothingUnfoldsToNothing) {
   EXPECT_EQ(nn::Unfold(nn::UnfoldOptions({2, 2}))(zeros({0, 2, 4, 5})).sizes().vec(), (std::vector<int64_t>{0, 8, 12}));
 }
 
-TEST(Pooling, NormsUnpoolingAndFractions) {
+TEST(Pooling, NormsAndUnpooling) {
   expect_golden("lp1", [](X) { return nn::LPPool1d(nn::LPPool1dOptions(2, 3).stride(2))(x[0]); }, {wave({1, 1, 7})});
   expect_golden("lp2", [](X) { return F::lp_pool2d(x[0].abs() + 0.1, F::LPPool2dFuncOptions(3, {2, 1})); }, {wave({1, 1, 3, 4})});
   const auto [values, indices] = F::max_pool2d_with_indices(wave({1, 1, 4, 4}), F::MaxPool2dFuncOptions(2));
@@ -151,15 +149,6 @@ TEST(Pooling, NormsUnpoolingAndFractions) {
               nn::MaxUnpool2d(2)(values, found, std::vector<int64_t>{6, 4});
             }).find("invalid output_size"),
             std::string::npos);
-  const auto options = F::FractionalMaxPool2dFuncOptions({2, 3}).output_size(ExpandingArray<2>({3, 2}))
-                           ._random_samples(tensor_of({1, 1, 2}, {0.3f, 0.8f}));
-  expect_golden("frac2", [&](X) { return F::fractional_max_pool2d(x[0], options); }, {wave({1, 1, 6, 7})});
-  expect_value("frac2_i", std::get<1>(F::fractional_max_pool2d_with_indices(wave({1, 1, 6, 7}), options)));
-  nn::FractionalMaxPool3d third(nn::FractionalMaxPool3dOptions(2).output_size(ExpandingArray<3>({2, 2, 3}))
-                                    ._random_samples(tensor_of({1, 1, 3}, {0.3f, 0.8f, 0.1f})));
-  expect_value("frac3_i", std::get<1>(third->forward_with_indices(wave({1, 1, 4, 4, 5}))));
-  nn::FractionalMaxPool2d half(nn::FractionalMaxPool2dOptions(2).output_ratio(ExpandingArray<2, double>(0.5)));
-  EXPECT_EQ(half(wave({1, 6, 8})).sizes().vec(), (std::vector<int64_t>{1, 3, 4}));
 }
 
 TEST(LocalResponseNorm, Values) {

@@ -1,13 +1,8 @@
 // ModuleList, ModuleDict and Functional.
 #include "wick/tests/nn/support.h"
 
-namespace wick {
+namespace wick::test {
 namespace {
-
-using test::floats;
-using test::message_of;
-using test::tensor_of;
-using test::text;
 
 TEST(ModuleList, HoldsAndRegisters) {
   nn::ModuleList list(nn::Linear(2, 3), nn::ReLU());
@@ -69,4 +64,4 @@ TEST(Functional, WrapsFunctionsAndArguments) {
 }
 
 }  // namespace
-}  // namespace wick
+}  // namespace wick::test

@@ -2,12 +2,9 @@
 
 #include "wick/tests/nn/support.h"
 
-namespace wick {
+namespace wick::test {
 namespace {
 
-using test::floats;
-using test::message_of;
-using test::scale_by;
 using Tensors = std::vector<Tensor>;
 
 float call(nn::Linear& layer, float x) { return layer(full({1, 1}, x)).item<float>(); }
@@ -236,4 +233,4 @@ TEST(BackwardHooks, ForbidInPlaceWritesToTheResult) {
 }
 
 }  // namespace
-}  // namespace wick
+}  // namespace wick::test

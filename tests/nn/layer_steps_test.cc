@@ -91,6 +91,12 @@ void add_layers(std::vector<Case>& list) {
       made("LSTMCell", {2, 4}, LSTMCell(4, 3)),
       made("GRUCell", {2, 4}, GRUCell(4, 3)),
       made("MultiheadAttention", {3, 2, 4}, MultiheadAttention(4, 2), CALL(m.forward(x, x, x))),
+      made("TransformerEncoderLayer", {3, 2, 4},
+           TransformerEncoderLayer(TransformerEncoderLayerOptions(4, 2).dim_feedforward(5).dropout(0).activation(kGELU))),
+      made("TransformerDecoderLayer", {3, 2, 4},
+           TransformerDecoderLayer(TransformerDecoderLayerOptions(4, 2).dim_feedforward(5).dropout(0)), CALL(m.forward(x, x * 0.5 + 1))),
+      made("Transformer", {3, 2, 4}, Transformer(TransformerOptions(4, 2, 2, 2).dim_feedforward(5).dropout(0)),
+           CALL(m.forward(x, x.flip(0) * 0.5 + 1))),
   });
 }
 

@@ -5,14 +5,8 @@
 
 #include "wick/tests/nn/support.h"
 
-namespace wick {
+namespace wick::test {
 namespace {
-
-namespace F = nn::functional;
-using test::expect_near;
-using test::floats;
-using test::message_of;
-using test::tensor_of;
 
 TEST(Linear, StartsWithPyTorchsNumbers) {
   manual_seed(0);
@@ -141,4 +135,4 @@ TEST(Options, GettersAndSetters) {
 }
 
 }  // namespace
-}  // namespace wick
+}  // namespace wick::test

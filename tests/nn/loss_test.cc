@@ -5,13 +5,8 @@
 
 #include "wick/tests/nn/support.h"
 
-namespace wick {
+namespace wick::test {
 namespace {
-
-namespace F = nn::functional;
-using test::expect_near;
-using test::message_of;
-using test::tensor_of;
 
 Tensor leaf(const std::vector<float>& values) { return tensor_of({static_cast<int64_t>(values.size())}, values).requires_grad_(); }
 Tensor vec(const std::vector<float>& values) { return tensor_of({static_cast<int64_t>(values.size())}, values); }
@@ -111,4 +106,4 @@ TEST(Losses, CloneAndPrint) {
 }
 
 }  // namespace
-}  // namespace wick
+}  // namespace wick::test

@@ -2,12 +2,8 @@
 
 #include "wick/tests/nn/support.h"
 
-namespace wick {
+namespace wick::test {
 namespace {
-
-using test::floats;
-using test::message_of;
-using test::tensor_of;
 
 struct Net : nn::Module {
   Net() { fc1 = register_module("fc1", nn::Linear(4, 10)); }
@@ -198,4 +194,4 @@ TEST(Module, ZeroGrad) {
 }
 
 }  // namespace
-}  // namespace wick
+}  // namespace wick::test

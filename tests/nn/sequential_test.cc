@@ -2,12 +2,8 @@
 
 #include "wick/tests/nn/support.h"
 
-namespace wick {
+namespace wick::test {
 namespace {
-
-using test::floats;
-using test::message_of;
-using test::scale_by;
 
 struct Add : nn::Module {
   Tensor forward(Tensor a, Tensor b) { return a + b; }
@@ -110,4 +106,4 @@ TEST(Sequential, Errors) {
 }
 
 }  // namespace
-}  // namespace wick
+}  // namespace wick::test

@@ -1,14 +1,8 @@
 // Embedding, padding, distances, pixel shuffle. The numbers are PyTorch's.
 #include "wick/tests/nn/support.h"
 
-namespace wick {
+namespace wick::test {
 namespace {
-
-namespace F = nn::functional;
-using test::expect_near;
-using test::message_of;
-using test::tensor_of;
-using test::text;
 
 TEST(Embedding, StartsWithPyTorchsNumbersAndLooksUp) {
   manual_seed(0);
@@ -69,4 +63,4 @@ TEST(PixelShuffle, UndoesItself) {
 }
 
 }  // namespace
-}  // namespace wick
+}  // namespace wick::test

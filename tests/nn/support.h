@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "wick/nn/nn.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick::test {
+
+namespace F = nn::functional;
 
 inline std::vector<float> floats(const Tensor& x) {
   const Tensor y = x.contiguous();
@@ -36,17 +39,6 @@ std::string text(const M& module) {
   std::ostringstream out;
   out << module;
   return out.str();
-}
-
-// The message of the error that f throws; empty where it throws none.
-template <class F>
-std::string message_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 // A Linear without bias whose weight is one number.

@@ -3,13 +3,8 @@
 
 #include "wick/tests/nn/support.h"
 
-namespace wick {
+namespace wick::test {
 namespace {
-
-using test::expect_near;
-using test::floats;
-using test::message_of;
-using test::tensor_of;
 
 TEST(ClipGradNorm, ScalesOnlyWhatIsTooLong) {
   const auto with_grad = [](const std::vector<float>& grad) {
@@ -58,4 +53,4 @@ TEST(Utils, ClipGradValueAndVectors) {
 }
 
 }  // namespace
-}  // namespace wick
+}  // namespace wick::test

@@ -4,12 +4,9 @@
 #include "wick/optim/sgd.h"
 #include "wick/tests/nn/support.h"
 
-namespace wick {
+namespace wick::test {
 namespace {
 
-using test::expect_near;
-using test::floats;
-using test::message_of;
 using Keys = std::vector<std::string>;
 
 Tensor wave(IntArrayRef sizes) { return (arange(zeros(sizes).numel(), kFloat) * 0.7).sin().view(sizes); }
@@ -150,4 +147,4 @@ TEST(ComputedWeights, AreCloned) {
 }
 
 }  // namespace
-}  // namespace wick
+}  // namespace wick::test

@@ -17,7 +17,9 @@ using test::values;
 struct Golden {
   const char* line_search;
   int64_t history;
-  double lr, loss, x[6];
+  double lr;
+  int steps;
+  double loss, x[6];
   int64_t n_iter, func_evals;
 
   LBFGSOptions options() const {
@@ -26,16 +28,24 @@ struct Golden {
   }
 };
 
-// PyTorch 2.15 in float64: five steps from (-1.2, 1, 0.5, 0.25, -0.5, 2), kept in two parameters.
+// PyTorch 2.15 in float64: five and twenty steps from (-1.2, 1, 0.5, 0.25, -0.5, 2), kept in two parameters.
 constexpr Golden kGoldens[] = {
-    {nullptr, 100, 0.002, 288.34375260859474,
+    {nullptr, 100, 0.002, 5, 288.34375260859474,
      {-1.1542566701553907, 0.96739435030555, 0.49853336339809706, 0.19913592652302314, -0.7740050243614638, 1.911303598324551}, 40, 40},
-    {nullptr, 3, 0.002, 264.9255287592059,
+    {nullptr, 100, 0.002, 20, 153.3003445125,
+     {-1.00268584778804, 0.8275208219167541, 0.45115444006088373, 0.13805319156388438, -0.6397925016510035, 1.247443386601939}, 160, 160},
+    {nullptr, 3, 0.002, 5, 264.9255287592059,
      {-1.1543822015566563, 0.9610641587717476, 0.48143126427928673, 0.16442469752174346, -0.9736599159629035, 2.023431906448985}, 40, 40},
-    {"strong_wolfe", 100, 1.0, 4.187761312072441,
+    {nullptr, 3, 0.002, 20, 240.9813500261263,
+     {-1.1471022515811937, 0.9649021614733145, 0.5082808007396696, 0.18495072881980368, -0.8679825342026364, 1.839065614872859}, 160, 160},
+    {"strong_wolfe", 100, 1.0, 5, 4.187761312072441,
      {-0.9849887298701675, 0.9791659450522671, 0.9627127184962531, 0.9292986253853436, 0.8663469696376122, 0.7506347925610494}, 36, 51},
-    {"strong_wolfe", 3, 0.5, 4.154911470909822,
+    {"strong_wolfe", 100, 1.0, 20, 3.9739405010289905,
+     {-0.9865752567297167, 0.9833985585574733, 0.9721067001551326, 0.9474381280308262, 0.8986521208307436, 0.8075755593529831}, 57, 72},
+    {"strong_wolfe", 3, 0.5, 5, 4.154911470909822,
      {-0.9819727556087811, 0.9746921945659618, 0.9544560160009088, 0.9111992952786344, 0.8297496100131633, 0.6852001895290235}, 39, 48},
+    {"strong_wolfe", 3, 0.5, 20, 3.973940501131044,
+     {-0.9865748223109734, 0.9833975525431774, 0.9721051943070762, 0.9474346823845485, 0.8986450894163425, 0.8075622038202164}, 65, 76},
 };
 
 struct Valley {
@@ -66,7 +76,7 @@ TEST(Lbfgs, AgreesWithPyTorch) {
       valley.sign = maximize ? -1 : 1;
       LBFGS optimizer({valley.a, valley.b}, golden.options().maximize(maximize));
       Tensor loss;
-      for (int step = 0; step < 5; ++step) loss = valley.descend(optimizer);
+      for (int step = 0; step < golden.steps; ++step) loss = valley.descend(optimizer);
       EXPECT_NEAR(loss.item<double>(), valley.sign * golden.loss, 1e-6);
       for (size_t i = 0; i < 6; ++i) EXPECT_NEAR(values(valley.x())[i], golden.x[i], 1e-8);
       const auto& state = static_cast<const LBFGSParamState&>(*optimizer.state().at(valley.a.unsafeGetTensorImpl()));

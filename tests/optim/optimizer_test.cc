@@ -40,7 +40,6 @@ TEST(Optimizer, GroupsHaveTheirOwnOptions) {
   optimizer.step();
   EXPECT_EQ(values(a)[0], 0);
   EXPECT_EQ(values(b)[0], 1.25);
-  EXPECT_EQ(optimizer.size(), 3u);
 }
 
 TEST(Optimizer, OptionsLeftOpenComeFromTheDefaults) {
@@ -86,29 +85,12 @@ TEST(Optimizer, CopiesOfAGroupShareNoOptions) {
   EXPECT_FALSE(OptimizerParamGroup({parameter({1})}).has_options());
 }
 
-TEST(Optimizer, WarnsOfWhatLibTorchWillRemove) {
-  struct Handler : WarningHandler {
-    void process(const SourceLocation&, const std::string& message, bool) override { messages.push_back(message); }
-    std::vector<std::string> messages;
-  } handler;
-  SGD optimizer({parameter({1})}, SGDOptions(0.5));
-  Warning::set_warning_handler(&handler);
-  EXPECT_EQ(optimizer.size(), 1u);
-  optimizer.add_parameters({parameter({2})});
-  EXPECT_EQ(optimizer.parameters().size(), 2u);
-  Warning::set_warning_handler(nullptr);
-  EXPECT_EQ(handler.messages, (std::vector<std::string>{"Optimizer::size() will be removed in PyTorch 1.6",
-                                                        "Optimizer::add_parameters() will be removed in PyTorch 1.6",
-                                                        "Optimizer::parameters() will be removed in PyTorch 1.6"}));
-}
-
-TEST(Optimizer, AddParameters) {
+TEST(Optimizer, BeginsWithoutParameters) {
   Tensor a = parameter({1}), b = parameter({1});
-  SGD optimizer(std::vector<Tensor>{}, SGDOptions(0.5));
+  SGD optimizer(std::vector<OptimizerParamGroup>{}, SGDOptions(0.5));
   EXPECT_TRUE(message_of<ValueError>([&] { optimizer.step(); }).starts_with("optimizer got an empty parameter list\n"));
-  optimizer.add_parameters({a});
+  optimizer.add_param_group(OptimizerParamGroup({a}));
   optimizer.add_param_group(OptimizerParamGroup({b}));
-  EXPECT_EQ(optimizer.parameters().size(), 1u);
   EXPECT_EQ(optimizer.param_groups().size(), 2u);
   set_grad(a, 1);
   set_grad(b, 1);
@@ -295,11 +277,10 @@ TEST(Optimizer, GroupsThatDoNotFit) {
   SGD optimizer({p}, SGDOptions(1));
   const char* twice = "some parameters appear in more than one parameter group";
   EXPECT_EQ(message_of<ValueError>([&] { optimizer.add_param_group(OptimizerParamGroup({q, p})); }), twice);
-  EXPECT_EQ(message_of<ValueError>([&] { optimizer.add_parameters({p}); }), twice);
   EXPECT_EQ(message_of<ValueError>([&] { optimizer.add_param_group({{q}, std::make_unique<SGDOptions>(-2)}); }),
             "Invalid learning rate: -2");
   EXPECT_THROW(optimizer.add_param_group({{q}, std::make_unique<optim::AdamOptions>()}), TypeError);
-  EXPECT_EQ(optimizer.size(), 1u);
+  EXPECT_EQ(optimizer.param_groups().size(), 1u);
 }
 
 TEST(Optimizer, GradientThatDoesNotFitChangesNothing) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "wick/framework/tensor.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick::test {
 
@@ -40,18 +41,6 @@ inline Tensor golden_gradient(int step, ScalarType dtype) {
   std::vector<double> g(kGolden);
   for (int i = 0; i < kGolden; ++i) g[i] = ((3 * i + 5 * step) % 13 - 6) / 16.0;
   return parameter(g, dtype).detach();
-}
-
-// The message that f throws as an E.
-template <class E, class F>
-std::string message_of(const F& f) {
-  try {
-    f();
-  } catch (const E& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return "";
 }
 
 }  // namespace wick::test

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "wick/framework/core/error.h"
+#include "wick/tests/framework/core/support.h"
 #include "wick/tests/viz/support.h"
 #include "wick/viz/figure.h"
 #include "wick/viz/gnuplot.h"
@@ -18,21 +19,14 @@
 namespace wick::viz {
 namespace {
 
+using test::message_of;
+
 using Values = std::vector<double>;
 
 Figure sample() {
   Figure figure;
   figure.axes().title("Training loss").line(Values{1, 2, 3}, Values{3, 1, 0.5}, {.label = "train"});
   return figure;
-}
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.msg();
-  }
-  return "(no error)";
 }
 
 unsigned big_endian(const std::string& bytes, std::size_t at) {

@@ -2,20 +2,13 @@
 #include "wick/viz/image.h"
 
 #include "wick.h"
+#include "wick/tests/framework/core/support.h"
 #include "wick/tests/viz/support.h"
 
 namespace wick::viz {
 namespace {
 
-template <class F>
-std::string message_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
+using test::message_of;
 
 Tensor picture(int64_t channels) { return randint(256, {channels, 13, 7}, kByte); }
 

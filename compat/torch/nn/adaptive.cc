@@ -56,6 +56,7 @@ ASMoutput AdaptiveLogSoftmaxWithLossImpl::forward(const Tensor& input, const Ten
              "with sizes ",
              input.sizes(), ".");
   const Tensor x = target.dim() ? input : input.unsqueeze(0), y = target.dim() ? target : target.unsqueeze(0);
+  WICK_CHECK(x.size(0) == y.size(0), "Input and target should have the same size in the batch dimension.");
   WICK_CHECK(y.numel() == 0 || (y.min().item<int64_t>() >= 0 && y.max().item<int64_t>() < options.n_classes()),
              "Target values should be in "
              "[0, ",

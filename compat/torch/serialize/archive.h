@@ -147,6 +147,21 @@ InputArchive& operator>>(InputArchive& archive, nn::ModuleHolder<M>& module) { r
 
 }  // namespace serialize
 
+template <class Archive>
+void nn::Module::save(Archive& archive) const {
+  for (const auto& item : state_dict()) archive.write(item.key(), *item);
+}
+template <class Archive>
+void nn::Module::load(Archive& archive) {
+  OrderedDict<std::string, Tensor> state = state_dict();
+  for (auto& item : state) item->reset(), archive.read(item.key(), *item);
+  load_state_dict(state);
+}
+template <class Archive>
+void optim::Optimizer::save(Archive& archive) const { archive << *this; }
+template <class Archive>
+void optim::Optimizer::load(Archive& archive) { archive >> *this; }
+
 // ---- save and load -----------------------------------------------------------------------------------------------------------------
 
 // save(value, filename), save(value, ostream), save(value, function): values are tensors, vectors of them, modules, optimisers, IValues,

@@ -30,7 +30,7 @@ enum class Domain : unsigned char {
 };
 
 // What an operation refuses of its domain, because PyTorch does.
-enum class Refuses : unsigned char { kNothing, kBool, kIntegersAndBool };
+enum class Refuses : unsigned char { kNothing, kBool, kIntegersAndBool, kAllButFloatAndDouble };
 
 // Which values a gradient formula reads: only those are kept for the backward pass. The last two say that the gradient is g itself,
 // always or where the first parameter is 1, so that nothing need be computed.

@@ -124,14 +124,14 @@ struct LeakyRelu : FloatOnly<Elementwise<1, Domain::kFloat, 1>> {
   WICK_HD static T backward(const T& g, const T& x, const T&, const T& slope) { return select(x > T(0), g, g * slope); }
 };
 
-// x within [low, high]; NaN stays. The gradient passes between the bounds, and not on them.
+// x within [low, high]; NaN stays. The gradient passes between the bounds, and not on them; an infinite bound is none.
 struct Clamp : NoBool<Elementwise<1, Domain::kNumeric, 2>> {
   static constexpr unsigned uses = kInput;
   template <class T>
   WICK_HD static T forward(const T& x, const T& low, const T& high) { return min(max(x, low), high); }
   template <class T>
   WICK_HD static T backward(const T& g, const T& x, const T&, const T& low, const T& high) {
-    return select((x > low) & (x < high), g, zero_like(g));
+    return select(((x > low) | (low == T(-__builtin_inf()))) & ((x < high) | (high == T(__builtin_inf()))), g, zero_like(g));
   }
 };
 

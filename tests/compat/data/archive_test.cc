@@ -11,7 +11,7 @@
 namespace wick {
 namespace {
 
-using test::error_of;
+using test::message_of;
 using test::golden;
 using test::temporary;
 using test::write_bytes;
@@ -117,10 +117,10 @@ TEST(FromPython, ComplexNumbers) {
 }
 
 TEST(FromPython, WhatTensorsCannotBe) {
-  EXPECT_NE(error_of([] { load_value(golden("complex32.pt")); })
+  EXPECT_NE(message_of([] { load_value(golden("complex32.pt")); })
                 .find("complex32.pt: Unsupported global: GLOBAL torch._utils._rebuild_tensor_v3 was not an allowed global by default."),
             std::string::npos);
-  EXPECT_NE(error_of([] { load_value(golden("dtypes.safetensors")); }).find("this is no file of torch.save"), std::string::npos);
+  EXPECT_NE(message_of([] { load_value(golden("dtypes.safetensors")); }).find("this is no file of torch.save"), std::string::npos);
 }
 
 // ---- To Python ---------------------------------------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ TEST(Archive, NestedKeysAndValues) {
   nested.write("tensor", ones({2}));
   archive.write("nested", nested);
   archive("name", IValue("wick"));
-  EXPECT_EQ(error_of([&] { archive.write("name", IValue(1)); }), "OutputArchive: 'name' has been written already");
+  EXPECT_EQ(message_of([&] { archive.write("name", IValue(1)); }), "OutputArchive: 'name' has been written already");
   std::string bytes;
   archive.save_to([&](const void* data, size_t size) { return bytes.append(static_cast<const char*>(data), size), size; });
 
@@ -189,9 +189,9 @@ TEST(Archive, NestedKeysAndValues) {
   below.read("tensor", tensor);
   EXPECT_TRUE(same.is_same(tensor) && equal(same, ones({2})));
   EXPECT_FALSE(in.try_read("tensor", tensor) || in.try_read("name", below) || in.try_read("none", value));
-  EXPECT_EQ(error_of([&] { below.read("other", value); }), "Module does not have a field with name 'nested.other'");
-  EXPECT_EQ(error_of([&] { below.read("other", tensor); }), "No such serialized tensor 'nested.other'");
-  EXPECT_EQ(error_of([&] { in.read("other", below); }), "No such serialized submodule: 'other'");
+  EXPECT_EQ(message_of([&] { below.read("other", value); }), "Module does not have a field with name 'nested.other'");
+  EXPECT_EQ(message_of([&] { below.read("other", tensor); }), "No such serialized tensor 'nested.other'");
+  EXPECT_EQ(message_of([&] { in.read("other", below); }), "No such serialized submodule: 'other'");
 }
 
 TEST(Archive, AFailedLoadLeavesTheModule) {
@@ -200,12 +200,12 @@ TEST(Archive, AFailedLoadLeavesTheModule) {
   nn::Sequential other(nn::Linear(2, 3), nn::BatchNorm1d(3), nn::Linear(3, 1));
   torch::save(other, temporary("other"));
   const auto before = other->parameters()[0].clone();
-  EXPECT_EQ(error_of([&] { torch::load(other, golden("state_dict.pt")); }), "No such serialized submodule: '2'");
+  EXPECT_EQ(message_of([&] { torch::load(other, golden("state_dict.pt")); }), "No such serialized submodule: '2'");
   EXPECT_TRUE(equal(other->parameters()[0], before));
   nn::Sequential wider(nn::Linear(2, 3), nn::BatchNorm1d(4));
   const auto of_wider = wider->parameters()[0].clone();
   EXPECT_NE(
-      error_of([&] { torch::load(wider, golden("state_dict.pt")); })
+      message_of([&] { torch::load(wider, golden("state_dict.pt")); })
           .find("size mismatch for 1.weight: copying a param with shape torch.Size([3]) from checkpoint, the shape in current model is "
                 "torch.Size([4])."),
       std::string::npos);
@@ -307,7 +307,7 @@ TEST(Archive, OptimizerOfLibTorchBefore1Dot5) {
   const auto& state = static_cast<const optim::RMSpropParamState&>(*rmsprop.state().at(p.unsafeGetTensorImpl()));
   EXPECT_TRUE(equal(state.square_avg(), tensor({2.f, 3.f})));
   optim::Adam adam(std::vector<Tensor>{p});
-  EXPECT_NE(error_of([&] { torch::load(adam, temporary("old_rmsprop")); }).find("no state of an optimizer Adam"), std::string::npos);
+  EXPECT_NE(message_of([&] { torch::load(adam, temporary("old_rmsprop")); }).find("no state of an optimizer Adam"), std::string::npos);
 }
 
 TEST(Archive, GeneratorGoesOn) {
@@ -324,14 +324,14 @@ TEST(Archive, GeneratorGoesOn) {
 TEST(Archive, AFileAppearsWholeOrNotAtAll) {
   const std::string path = temporary("file");
   write_bytes(path, "old");
-  EXPECT_NE(error_of([&] { torch::save(empty({2}, kMeta), path); }).find("meta device"), std::string::npos);
+  EXPECT_NE(message_of([&] { torch::save(empty({2}, kMeta), path); }).find("meta device"), std::string::npos);
   EXPECT_EQ(io::read_file(path), "old");
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(path).parent_path()))
     EXPECT_EQ(entry.path().string().find(".tmp"), std::string::npos);
   Tensor x;
-  EXPECT_NE(error_of([&] { torch::load(x, path); }).find("this is no file of torch.save"), std::string::npos);
+  EXPECT_NE(message_of([&] { torch::load(x, path); }).find("this is no file of torch.save"), std::string::npos);
   const std::string missing = temporary("none");
-  EXPECT_NE(error_of([&] { torch::load(x, missing); })
+  EXPECT_NE(message_of([&] { torch::load(x, missing); })
                 .find("open file failed because of errno 2 on fopen: No such file or directory, file path: " + missing),
             std::string::npos);
 }
@@ -342,7 +342,7 @@ TEST(StateDict, LoadsByName) {
   EXPECT_TRUE(equal(a->weight, b->weight));
   OrderedDict<std::string, Tensor> dict{{"weight", ones({3, 2}, kDouble)}, {"extra", ones({1})}};
   EXPECT_NE(
-      error_of([&] { b->load_state_dict(dict); })
+      message_of([&] { b->load_state_dict(dict); })
           .find(
               "Error(s) in loading state_dict for Linear:\n\tMissing key(s) in state_dict: \"bias\". \n\tUnexpected key(s) in state_dict: "
               "\"extra\". "),
@@ -412,15 +412,15 @@ TEST(Pickle, TensorsStayWithinTheirStorage) {
                                                                 {0, {2}, {INT64_MAX}},
                                                                 {0, {2}, {}},
                                                                 {INT64_MAX, {1}, {1}}}) {
-    const std::string error = error_of([&] { parse(tensor_with("Float", 4, offset, sizes, strides)); });
+    const std::string error = message_of([&] { parse(tensor_with("Float", 4, offset, sizes, strides)); });
     EXPECT_NE(error.find("is not within its storage of 4 elements"), std::string::npos) << error;
   }
   for (const int64_t numel : {int64_t{3}, int64_t{5}, int64_t{-1}, int64_t{1} << 62})
-    EXPECT_NE(error_of([&] { parse(tensor_with("Float", numel, 0, {1}, {1})); }).find("16 bytes are not a tensor"), std::string::npos);
+    EXPECT_NE(message_of([&] { parse(tensor_with("Float", numel, 0, {1}, {1})); }).find("16 bytes are not a tensor"), std::string::npos);
 }
 
 TEST(Pickle, NothingIsExecuted) {
-  EXPECT_EQ(error_of([] { parse("cos\nsystem\n" + text("ls") + "\x85R."); }).find(
+  EXPECT_EQ(message_of([] { parse("cos\nsystem\n" + text("ls") + "\x85R."); }).find(
                 "file: Unsupported global: GLOBAL os.system was not an allowed global by default.\nwick reads"),
             0u);
 }
@@ -450,18 +450,18 @@ TEST(Pickle, Damage) {
                                                              "\x8a\x09 ",
                                                              "\xff.",
                                                              "ctorch._utils\n_rebuild_parameter\n(NNtR."}) {
-    EXPECT_NE(error_of([&] { parse(program); }).find("file: "), std::string::npos) << program;
+    EXPECT_NE(message_of([&] { parse(program); }).find("file: "), std::string::npos) << program;
   }
 }
 
 TEST(Pickle, ListsWithoutEnd) {
   // A list that contains itself; and lists of two references to the one before, 2^60 in all.
-  EXPECT_EQ(error_of([] { parse("]q\1h\1a."); }), "file: the lists in the pickle are nested too deeply");
+  EXPECT_EQ(message_of([] { parse("]q\1h\1a."); }), "file: the lists in the pickle are nested too deeply");
   std::string doubled = "]q";
   doubled += '\0';
   for (char i = 1; i < 60; ++i) doubled += std::string("](h") + char(i - 1) + 'h' + char(i - 1) + "eq" + i;
-  EXPECT_EQ(error_of([&] { parse(doubled + "."); }), "file: the lists in the pickle are nested too deeply");
-  EXPECT_EQ(error_of([&] { parse(std::string(100000, ']') + std::string(99999, 'a') + "."); }),
+  EXPECT_EQ(message_of([&] { parse(doubled + "."); }), "file: the lists in the pickle are nested too deeply");
+  EXPECT_EQ(message_of([&] { parse(std::string(100000, ']') + std::string(99999, 'a') + "."); }),
             "file: the lists in the pickle are nested too deeply");
 }
 

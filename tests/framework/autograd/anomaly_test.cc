@@ -6,6 +6,7 @@
 #include "wick/framework/autograd/engine.h"
 #include "wick/framework/core/warning.h"
 #include "wick/nn/nn.h"
+#include "wick/tests/framework/core/support.h"
 #include "wick/tests/framework/ops/checks.h"
 
 namespace wick::test {
@@ -13,17 +14,6 @@ namespace {
 
 using autograd::AnomalyMode;
 using autograd::DetectAnomalyGuard;
-
-// All lines of the error that f throws.
-template <class F>
-std::string whole_error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Anomaly, IsAModeOfTheThread) {
   EXPECT_FALSE(AnomalyMode::is_enabled());
@@ -46,7 +36,7 @@ TEST(Anomaly, NamesTheOperationThatMadeANan) {
   DetectAnomalyGuard anomaly;
   const Tensor x = tensor({0.0, 1.0}).requires_grad_();
   const Tensor y = (x.sqrt() * 0).sum();
-  EXPECT_EQ(whole_error_of([&] { y.backward(); }),
+  EXPECT_EQ(message_of([&] { y.backward(); }),
             "Function 'SqrtBackward0' returned nan values in its 0th output.\n"
             "  Error detected in SqrtBackward0. Traceback of forward call that caused the error:\n"
             "  sqrt");
@@ -57,7 +47,7 @@ TEST(Anomaly, SaysWhereItKnowsNoForwardCall) {
   const Tensor x = tensor({0.0}).requires_grad_();
   const Tensor y = x.sqrt() * 0;
   DetectAnomalyGuard anomaly;
-  EXPECT_EQ(whole_error_of([&] { y.backward(); }),
+  EXPECT_EQ(message_of([&] { y.backward(); }),
             "Function 'SqrtBackward0' returned nan values in its 0th output.\n"
             "  Error detected in SqrtBackward0. No forward pass information available. Enable detect anomaly during forward pass for more "
             "information.");
@@ -76,7 +66,7 @@ TEST(Anomaly, NamesTheModules) {
   Net net;
   const Tensor x = tensor({0.0}).requires_grad_();
   const Tensor y = net(x);
-  EXPECT_EQ(whole_error_of([&] { y.backward(); }),
+  EXPECT_EQ(message_of([&] { y.backward(); }),
             "Function 'SqrtBackward0' returned nan values in its 0th output.\n"
             "  Error detected in SqrtBackward0. Traceback of forward call that caused the error:\n"
             "  sqrt\n"
@@ -90,7 +80,7 @@ TEST(Anomaly, ExplainsOtherErrors) {
   const Tensor x = tensor({5.0}).requires_grad_();
   const Tensor y = x * x, z = y * y;
   y.add_(1);
-  const std::string text = whole_error_of([&] { z.backward(); });
+  const std::string text = message_of([&] { z.backward(); });
   EXPECT_EQ(text.find("one of the variables needed for gradient computation has been modified by an inplace operation"), 0u);
   EXPECT_NE(text.find("\n  Error detected in MulBackward0. Traceback of forward call that caused the error:\n  mul"), std::string::npos);
 }
@@ -106,7 +96,7 @@ TEST(Anomaly, FollowsARecordedBackwardPass) {
   DetectAnomalyGuard anomaly;
   const Tensor x = tensor({0.0}).requires_grad_();
   const Tensor slope = autograd::grad({x.pow(1.5)}, {x}, {}, true, true)[0];
-  const std::string text = whole_error_of([&] { autograd::grad({slope}, {x}, {tensor({0.0})}); });
+  const std::string text = message_of([&] { autograd::grad({slope}, {x}, {tensor({0.0})}); });
   EXPECT_EQ(text,
             "Function 'SqrtBackward0' returned nan values in its 0th output.\n"
             "  Error detected in SqrtBackward0. Traceback of forward call that caused the error:\n"

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "wick/framework/autograd/anomaly_mode.h"
 #include "wick/framework/autograd/engine.h"
 #include "wick/tests/framework/ops/checks.h"
 
@@ -142,6 +143,7 @@ TEST_F(Views, OfSeveralOutputsMustNotBeWrittenTo) {
       "allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.";
   EXPECT_EQ(error_of([&] { y.unbind()[0].mul_(2); }), "Output 0 of UnbindBackward0" + rest);
   EXPECT_EQ(error_of([&] { y.split(2)[1].mul_(2); }), "Output 1 of SplitBackward0" + rest);
+  EXPECT_EQ(error_of([&] { y.split(2)[1].slice(0, 0, 1).mul_(2); }), "Output 0 of SliceBackward0" + rest) << "nor a view of one of them";
   EXPECT_EQ(values(y), (Numbers{1, 2, 3, 4}));
 }
 
@@ -154,6 +156,18 @@ TEST_F(Views, MadeWithoutRecordingMustNotBeWrittenToWithIt) {
   EXPECT_EQ(error_of([&] { v.mul_(2); }).find("A view was created in no_grad mode and is being modified inplace with grad mode enabled."),
             0u);
   EXPECT_EQ(error_of([&] { y.slice(0, 0, 2).detach_(); }), "Can't detach views in-place. Use detach() instead.");
+}
+
+// PyTorch's hint: what anomaly mode would tell, or that it has told.
+TEST_F(Views, TheHintOfAChangedTensorIsThatOfTheMode) {
+  const auto message = [&] {
+    const Tensor z = y.exp();
+    z.add_(1);
+    return error_of([&] { z.sum().backward(); });
+  };
+  EXPECT_NE(message().find("Hint: enable anomaly detection to find the operation that failed to compute its gradient"), std::string::npos);
+  const autograd::DetectAnomalyGuard anomaly;
+  EXPECT_NE(message().find("Hint: the backtrace further above shows the operation that failed"), std::string::npos);
 }
 
 // ---- Saved tensors -----------------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ namespace wick {
 namespace {
 
 using test::error_of;
+using test::message_of;
 
 TEST(Dims, HoldsAsManyAsATensorHas) {
   Dims dims{2, 3};
@@ -54,7 +55,7 @@ TEST(Dims, ShapesBroadcastFromTheRight) {
   EXPECT_EQ(broadcast_shapes({5, 1, 3}, {4, 1}), (Dims{5, 4, 3}));
   EXPECT_EQ(broadcast_shapes({}, {2}), Dims{2});
   EXPECT_EQ(broadcast_shapes({1}, {0}), Dims{0});
-  EXPECT_EQ(error_of([] { broadcast_shapes({2, 3}, {2}); }),
+  EXPECT_EQ(message_of([] { broadcast_shapes({2, 3}, {2}); }),
             "The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 1\n  shapes: [2, 3] and [2]\n"
             "  Compared from the last dimension on, sizes must be equal or one of them 1; unsqueeze() adds a 1.");
 }

@@ -12,19 +12,12 @@
 #include "wick/framework/core/error.h"
 #include "wick/framework/core/mt19937.h"
 #include "wick/framework/cpu/random.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick {
 namespace {
 
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using test::message_of;
 
 TEST(Mt19937, GivesTheOutputsOfTheStandardEngine) {
   for (const uint64_t seed : {uint64_t{0}, uint64_t{1}, uint64_t{42}, uint64_t{5489}, (uint64_t{1} << 40) + 5, ~uint64_t{0}}) {
@@ -64,12 +57,12 @@ TEST(Mt19937, RefusesDataThatNoEngineHas) {
   const uint32_t first = Mt19937(1)();
   Mt19937Data data = engine.data();
   data.seeded = false;
-  EXPECT_EQ(error_of([&] { engine.set_data(data); }), "Invalid mt19937 state");
+  EXPECT_EQ(message_of([&] { engine.set_data(data); }), "Invalid mt19937 state");
   for (const auto& [left, next] : {std::pair(0, 1u), std::pair(625, 0u), std::pair(2, 1u), std::pair(1, 625u), std::pair(-1, 626u)}) {
     data = engine.data();
     data.left = left;
     data.next = next;
-    EXPECT_EQ(error_of([&] { engine.set_data(data); }), "Invalid mt19937 state") << left << ' ' << next;
+    EXPECT_EQ(message_of([&] { engine.set_data(data); }), "Invalid mt19937 state") << left << ' ' << next;
   }
   EXPECT_EQ(engine(), first);
 }
@@ -151,10 +144,10 @@ TEST(Generator, StateKeepsBothWaitingSamples) {
 
 TEST(Generator, RefusesBytesThatAreNoState) {
   Generator generator = make_generator(7);
-  EXPECT_EQ(error_of([&] { generator.set_state(std::vector<uint8_t>(5)); }),
+  EXPECT_EQ(message_of([&] { generator.set_state(std::vector<uint8_t>(5)); }),
             "Expected a CPUGeneratorImplState of size 5056 but found the input RNG state size to be 5");
-  EXPECT_EQ(error_of([&] { generator.set_state(std::vector<uint8_t>(5056)); }), "Invalid mt19937 state");
-  EXPECT_EQ(error_of([&] { generator.set_state(std::vector<uint8_t>(5056, 255)); }), "Invalid mt19937 state");
+  EXPECT_EQ(message_of([&] { generator.set_state(std::vector<uint8_t>(5056)); }), "Invalid mt19937 state");
+  EXPECT_EQ(message_of([&] { generator.set_state(std::vector<uint8_t>(5056, 255)); }), "Invalid mt19937 state");
   EXPECT_EQ(generator.impl()->random(), make_generator(7).impl()->random());
 }
 

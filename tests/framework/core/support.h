@@ -1,4 +1,4 @@
-// What the tests of core and of files share.
+// What tests of errors share.
 #pragma once
 
 #include <string>
@@ -7,15 +7,22 @@
 
 namespace wick::test {
 
-// The message of the Error that f throws, "no error" where it throws none; what else it throws goes on.
-template <class F>
-std::string error_of(const F& f) {
+// The message of the Exception that f throws; empty where it throws none. What else it throws goes on.
+template <class Exception = Error, class F>
+std::string message_of(F&& f) {
   try {
     f();
-  } catch (const Error& error) {
-    return error.msg();
+  } catch (const Exception& error) {
+    return error.what();
   }
-  return "no error";
+  return "";
+}
+
+// The first line of it, and "no error" where there is none.
+template <class Exception = Error, class F>
+std::string error_of(F&& f) {
+  const std::string message = message_of<Exception>(f);
+  return message.empty() ? "no error" : message.substr(0, message.find('\n'));
 }
 
 }  // namespace wick::test

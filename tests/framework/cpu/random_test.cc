@@ -13,9 +13,12 @@
 #include "wick/framework/core/error.h"
 #include "wick/framework/core/isa.h"
 #include "wick/framework/cpu/random_kernels.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick::cpu {
 namespace {
+
+using test::message_of;
 
 template <class T>
 using Values = std::vector<T>;
@@ -47,16 +50,6 @@ Values<T> randint(int64_t n, uint64_t range, int64_t base) {
 template <class T>
 Values<T> random_(int64_t n) {
   return draw<T>(n, [](auto& g, T* out, int64_t count) { cpu::random(g, out, count); });
-}
-
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 template <class T>
@@ -112,7 +105,7 @@ TEST(Uniform, LeavesTheUpperBoundOut) {
 TEST(Uniform, RefusesBoundsBeforeDrawing) {
   const Generator generator = make_generator(0);
   float x[3] = {7, 7, 7};
-  const auto error = [&](double from, double to) { return error_of([&] { uniform(*generator.impl(), x, 3, from, to); }); };
+  const auto error = [&](double from, double to) { return message_of([&] { uniform(*generator.impl(), x, 3, from, to); }); };
   const double nan = std::nan("");
   EXPECT_EQ(error(2, 1), "uniform_ expects to return a [from, to) range, but found from=2 > to=1");
   EXPECT_EQ(error(-3e38, 3e38),
@@ -123,7 +116,7 @@ TEST(Uniform, RefusesBoundsBeforeDrawing) {
   EXPECT_EQ(error(nan, 1), "from is out of bounds for float");
   EXPECT_EQ(error(0, nan), "to is out of bounds for float");
   double y[1];
-  EXPECT_EQ(error_of([&] { uniform(*generator.impl(), y, 1, -1.7e308, 1.7e308); }).substr(0, 55),
+  EXPECT_EQ(message_of([&] { uniform(*generator.impl(), y, 1, -1.7e308, 1.7e308); }).substr(0, 55),
             "uniform_ expects to-from <= std::numeric_limits<Double>");
   EXPECT_EQ(x[0], 7);
   EXPECT_EQ(generator.impl()->random(), make_generator(0).impl()->random());
@@ -216,8 +209,8 @@ TEST(Normal, HasItsMoments) {
 TEST(Normal, TakesZeroAndRefusesNegativeStd) {
   for (const int64_t n : {3, 40}) {
     for (const float x : randn<float>(n, 1.5, 0)) EXPECT_EQ(x, 1.5f);
-    EXPECT_EQ(error_of([&] { randn<float>(n, 0, -1); }), "normal expects std >= 0.0, but found std -1");
-    EXPECT_EQ(error_of([&] { randn<double>(n, 0, std::nan("")); }), "normal expects std >= 0.0, but found std nan");
+    EXPECT_EQ(message_of([&] { randn<float>(n, 0, -1); }), "normal expects std >= 0.0, but found std -1");
+    EXPECT_EQ(message_of([&] { randn<double>(n, 0, std::nan("")); }), "normal expects std >= 0.0, but found std nan");
   }
   EXPECT_TRUE(randn<float>(0).empty());
 }
@@ -225,21 +218,21 @@ TEST(Normal, TakesZeroAndRefusesNegativeStd) {
 TEST(LogNormal, IsPyTorchs) {
   const auto x = draw<double>(3, [](auto& g, double* out, int64_t n) { log_normal(g, out, n, 0.5, 0.7); });
   expect_near(x, {4.848635260531737, 1.3425889013688939, 0.3587417289189791}, kUlps);
-  EXPECT_EQ(error_of([] { draw<float>(1, [](auto& g, float* out, int64_t n) { log_normal(g, out, n, 0, 0); }); }),
+  EXPECT_EQ(message_of([] { draw<float>(1, [](auto& g, float* out, int64_t n) { log_normal(g, out, n, 0, 0); }); }),
             "log_normal_ expects std > 0.0, but found std=0");
 }
 
 TEST(Cauchy, IsPyTorchs) {
   const auto x = draw<double>(3, [](auto& g, double* out, int64_t n) { cauchy(g, out, n, 0.2, 1.5); });
   expect_near(x, {16.096593990023443, 1.34715088940885, 0.007550986875238919}, 4 * kUlps);
-  EXPECT_EQ(error_of([] { draw<float>(1, [](auto& g, float* out, int64_t n) { cauchy(g, out, n, 0, -2); }); }),
+  EXPECT_EQ(message_of([] { draw<float>(1, [](auto& g, float* out, int64_t n) { cauchy(g, out, n, 0, -2); }); }),
             "cauchy_ expects sigma > 0.0, but found sigma=-2");
 }
 
 TEST(Exponential, IsPyTorchsGenericOne) {
   const auto x = draw<double>(3, [](auto& g, double* out, int64_t n) { exponential(g, out, n, 1.5); });
   expect_near(x, {2.3388841244717615, 0.8202565094531179, 0.410029395929341}, kUlps);
-  EXPECT_EQ(error_of([] { draw<float>(1, [](auto& g, float* out, int64_t n) { exponential(g, out, n, 0); }); }),
+  EXPECT_EQ(message_of([] { draw<float>(1, [](auto& g, float* out, int64_t n) { exponential(g, out, n, 0); }); }),
             "exponential_ expects lambda > 0.0, but found lambda=0");
 }
 
@@ -252,7 +245,7 @@ TEST(Geometric, IsPyTorchs) {
   const auto small = draw<uint8_t>(300, [](auto& g, uint8_t* out, int64_t n) { geometric(g, out, n, 0.001); });
   const auto large = draw<int64_t>(300, [](auto& g, int64_t* out, int64_t n) { geometric(g, out, n, 0.001); });
   for (size_t i = 0; i < 300; ++i) EXPECT_EQ(small[i], static_cast<uint8_t>(large[i]));
-  EXPECT_EQ(error_of([] { draw<float>(1, [](auto& g, float* out, int64_t n) { geometric(g, out, n, 1); }); }),
+  EXPECT_EQ(message_of([] { draw<float>(1, [](auto& g, float* out, int64_t n) { geometric(g, out, n, 1); }); }),
             "geometric_ expects p to be in (0, 1), but got p=1");
 }
 
@@ -272,12 +265,12 @@ TEST(Bernoulli, KnowsCertaintyAndRefusesTheRest) {
   for (const float x : draw<float>(1000, [](auto& g, float* out, int64_t n) { bernoulli(g, out, n, 1.0); })) ASSERT_EQ(x, 1);
   for (const float x : draw<float>(1000, [](auto& g, float* out, int64_t n) { bernoulli(g, out, n, 0.0); })) ASSERT_EQ(x, 0);
   const auto error = [](double p) {
-    return error_of([=] { draw<float>(1, [=](auto& g, float* out, int64_t n) { bernoulli(g, out, n, p); }); });
+    return message_of([=] { draw<float>(1, [=](auto& g, float* out, int64_t n) { bernoulli(g, out, n, p); }); });
   };
   EXPECT_EQ(error(1.5), "bernoulli_ expects p to be in [0, 1], but got p=1.5");
   EXPECT_EQ(error(std::nan("")), "bernoulli_ expects p to be in [0, 1], but got p=nan");
   const float p[3] = {0.5f, 1, -0.25f};
-  EXPECT_EQ(error_of([&] { draw<float>(3, [&](auto& g, float* out, int64_t n) { bernoulli(g, out, n, p); }); }),
+  EXPECT_EQ(message_of([&] { draw<float>(3, [&](auto& g, float* out, int64_t n) { bernoulli(g, out, n, p); }); }),
             "Expected p_in >= 0 && p_in <= 1 to be true, but got false.\nProbability 2 is -0.25.");
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "wick.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick {
 
@@ -16,16 +17,7 @@ class CudaTest : public ::testing::Test {
   }
 };
 
-// The message of the error that f throws; "" where it throws none.
-template <class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
+using test::message_of;
 
 inline bool caching() { return std::getenv("WICK_CUDA_NO_CACHING") == nullptr; }
 

@@ -92,6 +92,16 @@ TEST(Safetensors, BadFiles) {
   EXPECT_NE(error_of([] { load_safetensors("no/such/file"); }).find("cannot open no/such/file: No such file"), std::string::npos);
 }
 
+TEST(Safetensors, WritesNothingThatItCouldNotRead) {
+  const std::string path = temporary("file");
+  const auto error_saving = [&](const char* name, const Tensor& x) {
+    return error_of([&] { save_safetensors({{name, x}}, path); });
+  };
+  EXPECT_EQ(error_saving("__metadata__", ones({1})), "save_safetensors: a tensor cannot be called __metadata__");
+  EXPECT_EQ(error_saving("a\xff", ones({1})).find("save_safetensors: a name is not UTF-8"), 0u);
+  EXPECT_EQ(error_saving("a", ones({1}, kComplexDouble)).find("safetensors has no complex128"), 0u);
+}
+
 TEST(Safetensors, AFailedSaveLeavesTheOldFile) {
   const std::string path = temporary("file");
   write_bytes(path, "old");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "wick/framework/ops/tensor_literal.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick::test {
 
@@ -24,17 +25,5 @@ inline std::string node(const Tensor& x) { return x.grad_fn() ? x.grad_fn()->nam
 // 0, 1, 2, ... as float32.
 inline Tensor counting(IntArrayRef shape) { return arange(checked_numel(shape), kFloat).view(shape); }
 inline Tensor leaf(const Tensor& x) { return x.detach().clone().requires_grad_(); }
-
-// The first line of the error that f throws.
-template <class Exception = Error, class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Exception& error) {
-    const std::string text = error.what();
-    return text.substr(0, text.find('\n'));
-  }
-  return "no error";
-}
 
 }  // namespace wick::test

@@ -75,7 +75,7 @@ TEST(Composite, RefusesWhatPyTorchRefuses) {
   EXPECT_EQ(error_of([&] { bincount(line); }), "bincount only supports 1-d non-negative integral inputs.");
   EXPECT_EQ(error_of([&] { bincount(tensor({-1})); }), "bincount only supports 1-d non-negative integral inputs.");
   EXPECT_EQ(error_of([&] { histc(line, 0); }), "bins must be > 0");
-  EXPECT_EQ(error_of([&] { renorm(x, 0, 0, 1); }), "non-positive-norm not supported");
+  EXPECT_EQ(error_of([&] { renorm(x, 0, 0, 1); }), "renorm: non-positive-norm not supported");
   EXPECT_EQ(error_of([&] { rot90(x, 1, {0, 0}); }), "expected rotation dims to be different, but got dim0 = 0 and dim1 = 0");
   EXPECT_EQ(error_of([&] { tensor_split(x, 0); }), "number of sections must be larger than 0, got 0");
   EXPECT_EQ(error_of([&] { combinations(x); }), "Expect a 1D vector, but got shape [2, 3]");

@@ -6,9 +6,12 @@
 
 #include "wick/framework/ops/from_blob.h"
 #include "wick/framework/ops/tensor_literal.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick {
 namespace {
+
+using test::error_of;
 
 std::vector<double> values(const Tensor& x) {
   const Tensor y = x.detach().to(kDouble).contiguous();
@@ -16,17 +19,6 @@ std::vector<double> values(const Tensor& x) {
 }
 
 using Numbers = std::vector<double>;
-
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    const std::string text = error.what();
-    return text.substr(0, text.find('\n'));
-  }
-  return "no error";
-}
 
 // The default dtype within a scope.
 struct DefaultDtype {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "wick/framework/core/allocator.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick::test {
 namespace {
@@ -385,16 +386,6 @@ TEST_P(OpTable, OutEqualsOutOfPlace) {
 }
 
 // ---- Errors ------------------------------------------------------------------------------------------------------------------------
-
-template <class F>
-std::string message_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST_P(OpTable, RefusesShapesThatDoNotBroadcast) {
   if (!row.elementwise || row.samples.size() < 2) GTEST_SKIP() << "any shape will do";

@@ -86,7 +86,7 @@ struct CudaSlots {
 CudaSlots cuda_slots() {
   CudaSlots slots;
   std::string all;
-  for (const auto& entry : std::filesystem::directory_iterator("framework/cuda")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("framework/cuda")) {
     const std::string extension = entry.path().extension().string();
     if (extension != ".cu" && extension != ".cc") continue;
     std::ifstream file(entry.path());

@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "wick/framework/ops/tensor_literal.h"
+#include "wick/tests/framework/core/support.h"
 
 namespace wick {
 namespace {
+
+using test::error_of;
 
 // All elements, row by row, as double.
 std::vector<double> values(const Tensor& x) {
@@ -28,17 +31,6 @@ template <class F>
 Tensor seeded(const F& f) {
   manual_seed(0);
   return f();
-}
-
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    const std::string text = error.what();
-    return text.substr(0, text.find('\n'));
-  }
-  return "no error";
 }
 
 const std::vector<double> kRand6 = {0.49625659, 0.768221796, 0.0884774327, 0.132030487, 0.307422817, 0.634078681};

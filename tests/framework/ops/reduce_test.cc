@@ -68,6 +68,21 @@ TEST(Sum, DoesNotDependOnThreads) {
   for (size_t i = 0; i < results[0].size(); ++i) EXPECT_TRUE(equal(results[0][i], results[1][i])) << i;
 }
 
+// Several rows are folded at once; a row has the sum that it has alone, whichever rows stand around it.
+TEST(Sum, OfARowDoesNotDependOnItsNeighbours) {
+  for (const ScalarType dtype : {kFloat, kDouble}) {
+    for (const int64_t width : {1, 7, 16, 33, 64, 100, 1024}) {
+      const Tensor x = randn({37, width}, dtype);
+      const Tensor sums = x.sum(1), distances = x.abs().sum(1), norms = x.norm(1, 1);
+      for (int64_t i = 0; i < x.size(0); ++i) {
+        ASSERT_EQ(sums[i].item<double>(), x[i].sum().item<double>()) << width << " row " << i;
+        ASSERT_EQ(norms[i].item<double>(), distances[i].item<double>()) << width << " row " << i;
+        ASSERT_NEAR(sums[i].item<double>(), x[i].to(kDouble).sum().item<double>(), 1e-4);
+      }
+    }
+  }
+}
+
 TEST(Sum, IntegersAndBoolsAccumulateIn64Bits) {
   const Tensor bytes = tensor({200, 100}, kByte);
   EXPECT_EQ(bytes.sum().scalar_type(), kLong);

@@ -73,6 +73,7 @@ TEST(Sort, EveryWayIsAStableOne) {
           return !std::isnan(p) && (std::isnan(q) || p < q);
         });
         EXPECT_EQ(places(argsort(x, 0, descending)), expected) << dtype_name(dtype) << " " << n;
+        if (dtype == kBool) continue;  // topk refuses it, as PyTorch does
         for (const int64_t k : {int64_t{1}, int64_t{2}, n / 16, n / 16 + 1, n / 2}) {
           const auto [values, indices] = topk(x, k, 0, descending);
           EXPECT_EQ(places(indices), std::vector<int64_t>(expected.begin(), expected.begin() + k))

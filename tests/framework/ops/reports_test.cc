@@ -1,0 +1,133 @@
+// Kinds of fault that public reports about tensor libraries name: bounds that overflow, counts that never end, NaN taken for a number.
+#include <cmath>
+#include <functional>
+
+#include "wick/framework/autograd/engine.h"
+#include "wick/tests/framework/ops/checks.h"
+
+namespace wick::test {
+namespace {
+
+constexpr double kInfinity = INFINITY;
+
+Numbers gradient_of(const Tensor& y, const Tensor& x) { return values(autograd::grad({y.sum()}, {x}).at(0)); }
+
+TEST(Reports, AnInfiniteBoundIsNone) {
+  const Tensor x = leaf(tensor({-kInfinity, 1.0, kInfinity, double{NAN}}));
+  EXPECT_EQ(gradient_of(x.clamp_min(0), x), (Numbers{0, 1, 1, 0}));
+  EXPECT_EQ(gradient_of(x.clamp_max(0), x), (Numbers{1, 0, 0, 0}));
+  EXPECT_EQ(gradient_of(x.clamp(-2, 2), x), (Numbers{0, 1, 0, 0}));
+  EXPECT_EQ(gradient_of(x.clamp_min(kInfinity), x), (Numbers{0, 0, 0, 0}));
+  const Tensor sloped = autograd::grad({x.clamp_min(0).square().sum()}, {x}, {}, std::nullopt, /*create_graph=*/true).at(0);
+  EXPECT_EQ(values(sloped), (Numbers{0, 2, kInfinity, 0}));
+}
+
+TEST(Reports, LogitEndsAtZeroAndOne) {
+  const Tensor p = leaf(tensor({-1.0, 0.0, 0.5, 1.0, 2.0, double{NAN}}));
+  const Numbers g = gradient_of(logit(p), p);
+  EXPECT_TRUE(std::isnan(g[0]) && g[1] == kInfinity && g[2] == 4 && g[3] == kInfinity && std::isnan(g[4]) && std::isnan(g[5]));
+  EXPECT_EQ(gradient_of(logit(p, 0.1), p), (Numbers{0, 0, 4, 0, 0, 0}));
+}
+
+TEST(Reports, NumbersTooLargeForTheirType) {
+  EXPECT_EQ(error_of([] { zeros({2}, kLong).fill_(0x1p63); }), "value cannot be converted to type int64_t without overflow");
+  EXPECT_EQ(error_of([] { full({2}, 0x1p63, kLong); }), "value cannot be converted to type int64_t without overflow");
+  EXPECT_EQ(values(zeros({1}, kLong).fill_(-0x1p63)), (Numbers{-0x1p63}));
+  EXPECT_EQ(error_of([] { Scalar(1e300).toFloat(); }), "value cannot be converted to type float without overflow");
+  EXPECT_EQ(error_of([] { full({}, 1e300, kDouble).item<float>(); }), "value cannot be converted to type float without overflow");
+  EXPECT_EQ(Scalar(kInfinity).toFloat(), INFINITY);
+  EXPECT_TRUE(std::isnan(Scalar(double{NAN}).to<Half>()));
+}
+
+TEST(Reports, CountsThatOverflow) {
+  const Tensor one = ones({1}), many = one.expand({int64_t{1} << 62});
+  const std::vector<std::function<void()>> calls = {
+      [&] { many.repeat({4}); }, [&] { one.expand({INT64_MAX}).repeat({2, 2}); }, [&] { tensor({INT64_MAX}).bincount(); },
+      [&] { one_hot(tensor({INT64_MAX})); }, [&] { one.diag_embed(INT64_MAX); }, [&] { one.diag(INT64_MIN); },
+      [&] { one.diagflat(INT64_MIN); },
+      [&] { ones({6}).split_with_sizes({INT64_MAX, INT64_MAX, 8}); }, [&] { ones({4}).tensor_split(INT64_MAX); }};
+  for (size_t i = 0; i < calls.size(); ++i) EXPECT_NE(error_of(calls[i]), "no error") << i;
+  EXPECT_EQ(error_of(calls[2]), "maximum value of input overflowed, it should be < 9223372036854775807 but got 9223372036854775807");
+}
+
+TEST(Reports, DifferencesEnd) {
+  EXPECT_EQ(sizes(tensor({1, 2, 3}).diff(INT64_MAX)), Longs{0});
+  EXPECT_EQ(sizes(tensor({1, 2, 3}).diff(3)), Longs{0});
+  EXPECT_EQ(values(tensor({1, 4, 9}).diff(2)), Numbers{2});
+}
+
+TEST(Reports, CombinationsOfMoreThanThereAre) {
+  const Tensor x = leaf(tensor({1.0, 2.0, 3.0}));
+  EXPECT_EQ(sizes(combinations(x, 40)), (Longs{0, 40}));
+  EXPECT_EQ(sizes(combinations(arange(25), 20)), (Longs{53130, 20}));
+  EXPECT_EQ(values(combinations(x, 2)), (Numbers{1, 2, 1, 3, 2, 3}));
+  EXPECT_EQ(values(combinations(x, 2, true)), (Numbers{1, 1, 1, 2, 1, 3, 2, 2, 2, 3, 3, 3}));
+  EXPECT_EQ(values(combinations(tensor({7}), 3, true)), (Numbers{7, 7, 7}));
+  EXPECT_EQ(sizes(combinations(zeros({0}), 2, true)), (Longs{0, 2}));
+  EXPECT_EQ(gradient_of(combinations(x, 2), x), (Numbers{2, 2, 2}));
+}
+
+TEST(Reports, NothingIsDrawnThatHasNoWeight) {
+  const Tensor weights = tensor({0.f, 1e-45f, 0.f});
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(multinomial(weights, 1).item<int64_t>(), 1);
+}
+
+TEST(Reports, QuantilesOfMoreThanFloat32Counts) {
+  const int64_t n = (int64_t{1} << 24) + 4;
+  const Tensor x = arange(n, kInt).remainder(2).to(kFloat);
+  EXPECT_EQ(values(quantile(x, 1.0)), Numbers{1});
+  EXPECT_EQ(values(quantile(x, 0.5)), Numbers{.5});
+}
+
+TEST(Reports, DistancesSayWhatIsWrong) {
+  const Tensor a = ones({2, 2});
+  EXPECT_EQ(error_of([&] { cdist(a, a, -1); }), "cdist only supports non-negative p values");
+  EXPECT_EQ(error_of([&] { cdist(a, ones({2, 3})); }), "X1 and X2 must have the same number of columns. X1: 2 X2: 3");
+  EXPECT_EQ(error_of([&] { cdist(a.to(kLong), a); }), "cdist only supports floating-point dtypes, X1 got: Long");
+  EXPECT_EQ(error_of([&] { cdist(a, a.to(kInt)); }), "cdist only supports floating-point dtypes, X2 got: Int");
+}
+
+TEST(Reports, WhatIsRefused) {
+  const Tensor flags = tensor({true, false, true}), z = tensor({Complex<double>(kInfinity, 0)});
+  EXPECT_EQ(error_of([&] { flags.median(); }), "\"median_cpu\" not implemented for 'Bool'");
+  EXPECT_EQ(error_of([&] { flags.nanmedian(0); }), "\"median_cpu\" not implemented for 'Bool'");
+  EXPECT_EQ(error_of([&] { flags.kthvalue(1); }), "\"kthvalue_cpu\" not implemented for 'Bool'");
+  EXPECT_EQ(error_of([&] { flags.topk(1); }), "topk does not support bool dtypes on CPU");
+  EXPECT_EQ(error_of([&] { tensor({1, 2}).nanmean(); }),
+            "nanmean(): expected input to have floating point or complex dtype but got Long");
+  EXPECT_NE(error_of([&] { isposinf(z); }), "no error");
+  EXPECT_NE(error_of([&] { isneginf(z); }), "no error");
+  EXPECT_EQ(values(isposinf(tensor({kInfinity, double{NAN}, -kInfinity}))), (Numbers{1, 0, 0}));
+  EXPECT_EQ(values(isneginf(tensor({1, 2}))), (Numbers{0, 0}));
+  EXPECT_EQ(error_of([] { vsplit(ones({4}), 2); }),
+            "torch.vsplit requires a tensor with at least 2 dimension, but got a tensor with 1 dimensions!");
+  const Tensor half = tensor({1.5}, kHalf);
+  EXPECT_EQ(error_of([&] { flags.floor(); }), "\"floor_vml_cpu\" not implemented for 'Bool'");
+  EXPECT_EQ(error_of([&] { flags.abs(); }), "\"abs_cpu\" not implemented for 'Bool'");
+  EXPECT_EQ(error_of([&] { gcd(half, half); }), "\"gcd_cpu\" not implemented for 'Half'");
+  EXPECT_EQ(error_of([&] { half & half; }), "\"bitwise_and_cpu\" not implemented for 'Half'");
+  EXPECT_EQ(error_of([&] { nextafter(half, half); }), "\"nextafter_cpu\" not implemented for 'Half'");
+  EXPECT_EQ(error_of([&] { half.clone().nextafter_(half); }), "\"nextafter_cpu\" not implemented for 'Half'");
+  EXPECT_EQ(error_of([&] { nextafter(flags, flags); }), "\"nextafter_cpu\" not implemented for 'Bool'");
+  EXPECT_EQ(error_of([&] { relu(flags); }), "Boolean inputs not supported for relu");
+  EXPECT_EQ(values(square(flags)), (Numbers{1, 0, 1}));
+  EXPECT_EQ(square(flags).scalar_type(), kLong);
+}
+
+// The wider type decides: no value is rounded on its way.
+TEST(Reports, SearchAmongNumbersOfAnotherType) {
+  const Tensor sorted = tensor({1, 3, 16777217});
+  EXPECT_EQ(values(searchsorted(sorted, tensor({2.5f, 3.f, 16777216.f}))), (Numbers{1, 1, 2}));
+  EXPECT_EQ(values(bucketize(tensor({2, 4}, kInt), tensor({1.5, 3.0}))), (Numbers{1, 2}));
+  EXPECT_EQ(values(searchsorted(sorted, Scalar(2.5))), Numbers{1});
+}
+
+TEST(Reports, MatricesOfNaNHaveNoFactor) {
+  const Tensor bad = tensor({{4., 0.}, {0., double{NAN}}});
+  EXPECT_EQ(error_of<LinAlgError>([&] { linalg_cholesky(bad); }).substr(0, 96),
+            "linalg.cholesky: The factorization could not be completed because the input is not positive-defi");
+  EXPECT_EQ(values(linalg_cond(zeros({0, 0}))), Numbers{0});
+}
+
+}  // namespace
+}  // namespace wick::test
