@@ -1,6 +1,9 @@
 #include <torch/serialize/archive.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <istream>
 #include <iterator>
 #include <ostream>
@@ -142,6 +145,9 @@ std::map<std::string, IValue> InputArchive::leaves() const {
 }
 
 void InputArchive::load_from(const std::string& filename, std::optional<Device> device) {
+  std::FILE* const file = std::fopen(filename.c_str(), "rb");
+  WICK_CHECK(file, "open file failed because of errno ", errno, " on fopen: ", std::strerror(errno), ", file path: ", filename);
+  std::fclose(file);
   set_content(io::read_pt(io::read_file(filename), filename, device));
 }
 
