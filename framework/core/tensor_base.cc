@@ -76,14 +76,14 @@ Ref<StorageImpl> storage_for(int64_t elements, ScalarType dtype, Device device) 
 
 // The elements that a tensor of this shape needs behind its first one, that one included.
 int64_t span(IntArrayRef sizes, IntArrayRef strides) {
-  int64_t last = 0;
+  int64_t last = 1;
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] == 0) return 0;
     int64_t reach;
     const bool overflow = __builtin_mul_overflow(sizes[i] - 1, strides[i], &reach) || __builtin_add_overflow(last, reach, &last);
     WICK_CHECK(!overflow, "Storage size calculation overflowed with sizes=", sizes, " and strides=", strides);
   }
-  return last + 1;
+  return last;
 }
 
 }  // namespace

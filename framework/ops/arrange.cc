@@ -9,7 +9,7 @@ namespace {
 Tensor roll_one(const Tensor& x, int64_t shift, int64_t dim) {
   const int64_t n = x.size(dim);
   if (n == 0) return x;
-  const int64_t start = ((-shift) % n + n) % n;
+  const int64_t start = (n - shift % n) % n;
   return start == 0 ? x : cat({x.narrow(dim, start, n - start), x.narrow(dim, 0, start)}, dim);
 }
 

@@ -164,7 +164,7 @@ Tensor kronecker(const Tensor& a, const Tensor& b) {
     const int64_t q = d < n - b.dim() ? 1 : b.size(d - n + b.dim());
     from_a = joined_dims({from_a, {p, 1}});
     from_b = joined_dims({from_b, {1, q}});
-    shape.push_back(p * q);
+    shape.push_back(checked_numel({p, q}));
   }
   return (a.reshape(from_a) * b.reshape(from_b)).reshape(shape);
 }

@@ -243,7 +243,7 @@ Tensor cat(TensorList tensors, int64_t dim) {
       WICK_CHECK(d == at || x.size(d) == shape[d], "Sizes of tensors must match except in dimension ", at, ". Expected size ", shape[d],
                  " but got size ", x.size(d), " for tensor number ", i, " in the list.");
     }
-    shape[at] += x.size(at);
+    WICK_CHECK(!__builtin_add_overflow(shape[at], x.size(at), &shape[at]), "cat: dimension ", at, " becomes too large");
   }
   return apply<ops::Cat>(tensors, at, shape);
 }

@@ -15,13 +15,13 @@ struct ConstantPad {
     Dims before(x.sizes().size());
     for (size_t i = 0; i < pad.size() / 2; ++i) {
       const int64_t d = x.dim() - 1 - static_cast<int64_t>(i), low = pad[2 * i], high = pad[2 * i + 1];
-      const size_t at = static_cast<size_t>(d);
-      sizes[at] += low + high;
-      WICK_CHECK(sizes[at] >= 0, "The input size ", x.size(d), ", plus negative padding ", low, " and ", high,
-                 " resulted in a negative output size, which is invalid. Check dimension ", d, " of your input.");
+      const __int128 n = __int128{x.size(d)} + low + high;
+      WICK_CHECK(n >= 0 && n <= INT64_MAX && std::min(low, high) > INT64_MIN, "The input size ", x.size(d), ", plus negative padding ", low,
+                 " and ", high, " resulted in a negative output size, which is invalid. Check dimension ", d, " of your input.");
+      sizes[d] = static_cast<int64_t>(n);
       const int64_t cut_low = std::max<int64_t>(0, -low), cut_high = std::max<int64_t>(0, -high);
       from = from.narrow(d, std::min(cut_low, x.size(d)), std::max<int64_t>(0, x.size(d) - cut_low - cut_high));
-      before[at] = std::max<int64_t>(0, low);
+      before[d] = std::max<int64_t>(0, low);
     }
     Tensor y = full(sizes, value, x.options());
     Tensor part = y;

@@ -222,8 +222,8 @@ Tensor as_strided(const Tensor& x, IntArrayRef size, IntArrayRef stride, std::op
   to.offset = storage_offset.value_or(x.storage_offset());
   WICK_CHECK(to.offset >= 0, "Tensor: invalid storage offset ", to.offset);
   check_numel(size);
-  int64_t end = to.offset + 1, reach;
-  bool overflow = to.offset == INT64_MAX, empty = false;
+  int64_t end, reach;
+  bool overflow = __builtin_add_overflow(to.offset, 1, &end), empty = false;
   for (size_t d = 0; d < size.size(); ++d) {
     empty |= size[d] == 0;
     overflow |= size[d] < 0 || __builtin_mul_overflow(size[d] - 1, stride[d], &reach) || __builtin_add_overflow(end, reach, &end);

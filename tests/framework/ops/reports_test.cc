@@ -44,7 +44,10 @@ TEST(Reports, CountsThatOverflow) {
   const std::vector<std::function<void()>> calls = {
       [&] { many.repeat({4}); }, [&] { one.expand({INT64_MAX}).repeat({2, 2}); }, [&] { tensor({INT64_MAX}).bincount(); },
       [&] { one_hot(tensor({INT64_MAX})); }, [&] { one.diag_embed(INT64_MAX); }, [&] { one.diag(INT64_MIN); },
-      [&] { one.diagflat(INT64_MIN); },
+      [&] { one.diagflat(INT64_MIN); }, [&] { cat({one.expand({INT64_MAX}), one.expand({INT64_MAX})}); },
+      [&] { constant_pad_nd(one, {INT64_MAX, INT64_MAX}); }, [&] { constant_pad_nd(one, {INT64_MIN, 0}); },
+      [&] { pad(ones({1, 2}), {INT64_MAX, 1}, "replicate"); }, [&] { one.as_strided({2}, {1}, INT64_MAX); },
+      [&] { empty_strided({2}, {INT64_MAX}); }, [&] { kron(one.expand({int64_t{1} << 32}), one.expand({int64_t{1} << 32})); },
       [&] { ones({6}).split_with_sizes({INT64_MAX, INT64_MAX, 8}); }, [&] { ones({4}).tensor_split(INT64_MAX); }};
   for (size_t i = 0; i < calls.size(); ++i) EXPECT_NE(error_of(calls[i]), "no error") << i;
   EXPECT_EQ(error_of(calls[2]), "maximum value of input overflowed, it should be < 9223372036854775807 but got 9223372036854775807");
