@@ -16,6 +16,7 @@ int64_t checked_padding(const std::optional<int64_t>& padding_idx, int64_t count
 }
 
 void scale_down(const Tensor& weight, const Tensor& input, double max_norm, double norm_type) {
+  WICK_CHECK(max_norm >= 0, "renorm: expected maxnorm to be >= 0 but got ", max_norm);
   NoGradGuard no_grad;
   const Tensor rows = input.to(kLong).reshape({-1}), found = weight.index_select(0, rows);
   const Tensor norms = found.norm(norm_type, 1, /*keepdim=*/true);

@@ -18,10 +18,14 @@ Tensor reduced(const Tensor& losses, const Options& options) {
   return reduction == Reduction::None ? losses : reduction == Reduction::Mean ? losses.mean() : losses.sum();
 }
 
-void warn_of_broadcast(const Tensor& input, const Tensor& target) {
-  if (input.sizes() == target.sizes()) return;
-  WICK_WARN("Using a target size (", target.sizes(), ") that is different to the input size (", input.sizes(),
-            "). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.");
+// The reduction; warns where one of the two tensors broadcasts.
+template <class Options>
+int64_t reduction_of_pair(const Tensor& input, const Tensor& target, const Options& options) {
+  if (input.sizes() != target.sizes()) {
+    WICK_WARN("Using a target size (", target.sizes(), ") that is different to the input size (", input.sizes(),
+              "). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.");
+  }
+  return reduction_of(options);
 }
 
 // [1, C] for [C].
@@ -34,23 +38,19 @@ Tensor reduced_batch(const Tensor& losses, const Tensor& input, const Options& o
 }  // namespace
 
 Tensor l1_loss(const Tensor& input, const Tensor& target, const L1LossFuncOptions& options) {
-  warn_of_broadcast(input, target);
-  return wick::l1_loss(input, target, reduction_of(options));
+  return wick::l1_loss(input, target, reduction_of_pair(input, target, options));
 }
 Tensor mse_loss(const Tensor& input, const Tensor& target, const MSELossFuncOptions& options) {
-  warn_of_broadcast(input, target);
-  return wick::mse_loss(input, target, reduction_of(options));
+  return wick::mse_loss(input, target, reduction_of_pair(input, target, options));
 }
 Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1LossFuncOptions& options, double beta) {
-  warn_of_broadcast(input, target);
-  return wick::smooth_l1_loss(input, target, reduction_of(options), beta);
+  return wick::smooth_l1_loss(input, target, reduction_of_pair(input, target, options), beta);
 }
 Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, const SmoothL1LossFuncOptions& options) {
   return smooth_l1_loss(input, target, options, options.beta());
 }
 Tensor huber_loss(const Tensor& input, const Tensor& target, const HuberLossFuncOptions& options) {
-  warn_of_broadcast(input, target);
-  return wick::huber_loss(input, target, reduction_of(options), options.delta());
+  return wick::huber_loss(input, target, reduction_of_pair(input, target, options), options.delta());
 }
 
 Tensor nll_loss(const Tensor& input, const Tensor& target, const NLLLossFuncOptions& options) {
@@ -103,12 +103,12 @@ Tensor triplet_margin_with_distance_loss(const Tensor& anchor, const Tensor& pos
 
 Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiMarginLossFuncOptions& options) {
   WICK_CHECK(options.p() == 1 || options.p() == 2, "only p == 1 and p == 2 supported");
-  WICK_CHECK(!options.weight().defined() || options.weight().dim() == 1, "weight must be one-dimensional");
-  const Tensor x = as_batch(input), index = target.reshape({-1, 1});
+  const Tensor x = as_batch(input), w = options.weight(), index = target.reshape({-1, 1});
   WICK_CHECK(x.dim() == 2 && index.size(0) == x.size(0), "inconsistent target size, expected ", x.size(0), " but got ", target.sizes());
+  WICK_CHECK(!w.defined() || w.sizes() == x.sizes().slice(1), "inconsistent weight size, expected ", x.size(1), " but got ", w.sizes());
   Tensor losses = (x - x.gather(1, index) + options.margin()).clamp_min(0);
   if (options.p() == 2) losses = losses * losses;
-  if (options.weight().defined()) losses = losses * options.weight().index_select(0, index.flatten()).unsqueeze(1);
+  if (w.defined()) losses = losses * w.index_select(0, index.flatten()).unsqueeze(1);
   return reduced_batch(losses.scatter(1, index, 0).mean(1), input, options);
 }
 
@@ -116,6 +116,7 @@ Tensor multilabel_margin_loss(const Tensor& input, const Tensor& target, const M
   WICK_CHECK(input.sizes() == target.sizes() && input.dim() <= 2, "inconsistent target size: ", target.sizes(), " for input of size: ",
              input.sizes());
   const Tensor x = as_batch(input), y = as_batch(target);
+  WICK_CHECK(y.is_meta() || y.ge(-1).logical_and(y.lt(x.size(1))).all().item<bool>(), "argument #2 'target' is out of range");
   const Tensor listed = y.lt(0).to(kLong).cumsum(1).eq(0), index = y.clamp_min(0);
   const Tensor other = zeros_like(y).scatter_add(1, index, listed.to(y.scalar_type())).eq(0);
   const Tensor pairs = (1 - x.gather(1, index).unsqueeze(2) + x.unsqueeze(1)).clamp_min(0);

@@ -10,9 +10,8 @@ WICK_LAYER_DEFINITION(ModuleDict);
 std::shared_ptr<Module> ModuleListImpl::clone(const std::optional<Device>& device) const {
   auto copy = std::make_shared<ModuleListImpl>(*this);
   copy->clear_registered();
-  copy->modules_.clear();
   const detail::CloneScope scope(*this, device);
-  for (const auto& module : modules_) copy->push_back(scope.find(module.get()));
+  for (size_t i = 0; i < size(); ++i) copy->register_module(std::to_string(i), copy->modules_[i] = scope.find(modules_[i].get()));
   return copy;
 }
 
@@ -39,9 +38,8 @@ std::shared_ptr<Module> ModuleListImpl::ptr(size_t index) const {
 std::shared_ptr<Module> ModuleDictImpl::clone(const std::optional<Device>& device) const {
   auto copy = std::make_shared<ModuleDictImpl>(*this);
   copy->clear_registered();
-  copy->modules_.clear();
   const detail::CloneScope scope(*this, device);
-  for (const auto& item : modules_) copy->add(item.key(), scope.find(item.value().get()));
+  for (auto& item : copy->modules_) copy->register_module(item.key(), item.value() = scope.find(item.value().get()));
   return copy;
 }
 

@@ -5,14 +5,8 @@
 namespace wick::nn {
 namespace functional {
 
-static int64_t values_per_channel(const Tensor& input, bool with_batch) {
-  int64_t count = with_batch ? input.size(0) : 1;
-  for (int64_t d = 2; d < input.dim(); ++d) count *= input.size(d);
-  return count;
-}
-
 Tensor batch_norm(const Tensor& input, const Tensor& running_mean, const Tensor& running_var, const BatchNormFuncOptions& options) {
-  WICK_CHECK_VALUE(!options.training() || input.dim() < 2 || values_per_channel(input, true) != 1,
+  WICK_CHECK_VALUE(!options.training() || input.dim() < 2 || input.size(0) * checked_numel(input.sizes().slice(2)) != 1,
                    "Expected more than 1 value per channel when training, got input size ", input.sizes(),
                    "\n  Train on more than one sample, or call eval() first.");
   return wick::batch_norm(input, options.weight(), options.bias(), running_mean, running_var, options.training(),
@@ -20,7 +14,7 @@ Tensor batch_norm(const Tensor& input, const Tensor& running_mean, const Tensor&
 }
 
 Tensor instance_norm(const Tensor& input, const InstanceNormFuncOptions& options) {
-  WICK_CHECK_VALUE(!options.use_input_stats() || input.dim() < 2 || values_per_channel(input, false) != 1,
+  WICK_CHECK_VALUE(!options.use_input_stats() || input.dim() < 2 || checked_numel(input.sizes().slice(2)) != 1,
                    "Expected more than 1 spatial element when training, got input size ", input.sizes());
   return wick::instance_norm(input, options.weight(), options.bias(), options.running_mean(), options.running_var(),
                              options.use_input_stats(), options.momentum(), options.eps(), true);
@@ -31,8 +25,7 @@ Tensor local_response_norm(const Tensor& input, const LocalResponseNormFuncOptio
   WICK_CHECK(dim >= 3, "Expected 3D or higher dimensionality input (got ", dim, " dimensions)");
   WICK_CHECK(size > 0, "kernel size should be greater than zero, but got ", size);
   Dims both(2 * (dim - 1), 0);  // from the last dimension; the channels are the last pair
-  both[2 * dim - 4] = size / 2;
-  both[2 * dim - 3] = (size - 1) / 2;
+  both[2 * dim - 4] = size / 2, both[2 * dim - 3] = (size - 1) / 2;
   const Tensor squares = wick::constant_pad_nd(input * input, both);
   Tensor sum = squares.narrow(1, 0, input.size(1));
   for (int64_t i = 1; i < size; ++i) sum = sum + squares.narrow(1, i, input.size(1));

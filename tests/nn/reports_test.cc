@@ -70,6 +70,37 @@ TEST(EmbeddingBag, RefusesOffsetsThatDecrease) {
   EXPECT_EQ(message_of([&] { F::embedding_bag(input, weight, bags({0, 2, 1})); }).find("embedding_bag: offsets must not decrease"), 0u);
 }
 
+TEST(Embedding, RefusesANegativeNorm) {
+  EXPECT_EQ(message_of([] { F::embedding(zeros({1}, kLong), ones({2, 2}), F::EmbeddingFuncOptions().max_norm(-0.5)); }),
+            "renorm: expected maxnorm to be >= 0 but got -0.5");
+}
+
+// ---- Losses ------------------------------------------------------------------------------------------------------------------------
+
+TEST(Losses, RefuseWeightsAndTargetsThatDoNotFit) {
+  const Tensor x = ones({2, 3});
+  EXPECT_EQ(message_of([&] { F::multi_margin_loss(x, tensor({0, 1}, kLong), F::MultiMarginLossFuncOptions().weight(ones({2}))); }),
+            "inconsistent weight size, expected 3 but got [2]");
+  for (const int64_t wrong : {-2, 3}) {
+    EXPECT_EQ(message_of([&] { F::multilabel_margin_loss(x, full({2, 3}, wrong, kLong)); }), "argument #2 'target' is out of range");
+  }
+  EXPECT_EQ(message_of([&] { F::triplet_margin_loss(x, x, ones({3})); }), "The anchor, positive, and negative tensors are expected to have "
+            "the same number of dimensions, but got: anchor 2D, positive 2D, and negative 1D inputs");
+}
+
+// ---- Sizes that go over ------------------------------------------------------------------------------------------------------------
+
+TEST(Sizes, WhoseProductsGoOverAreRefused) {
+  const Tensor x = ones({1, 4, 2, 2});
+  const int64_t huge = int64_t{1} << 32, most = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(message_of([&] { pixel_shuffle(x, huge); }).find("integer out of range"), 0u);
+  EXPECT_EQ(message_of([&] { pixel_unshuffle(x, huge); }).find("integer out of range"), 0u);
+  EXPECT_EQ(message_of([&] { F::pad(x, F::PadFuncOptions({most, most})); }).find("integer out of range"), 0u);
+  EXPECT_EQ(message_of([&] { F::pad(x, F::PadFuncOptions({most, -most - 1, 0, 0}).mode(kReplicate)); }).find("integer out of range"), 0u);
+  const auto size = F::InterpolateFuncOptions().size(std::vector<int64_t>{huge, huge}).mode(kBilinear).align_corners(false);
+  EXPECT_EQ(message_of([&] { F::interpolate(x, size); }).find("Storage size calculation overflowed"), 0u);
+}
+
 // ---- MultiheadAttention ------------------------------------------------------------------------------------------------------------
 
 struct Attention : testing::Test {
