@@ -15,6 +15,8 @@
 
 namespace {
 
+using wick::test::error_of;
+
 #define EXPECT_SAME(a, b) EXPECT_TRUE(torch::equal(a, b)) << a << '\n' << b
 
 template <class T>
@@ -22,17 +24,6 @@ std::string printed(const T& x) {
   std::ostringstream out;
   out << x;
   return out.str();
-}
-
-template <class F>
-std::string message_of(const F& f) {
-  try {
-    f();
-  } catch (const c10::Error& e) {
-    const std::string text = e.what();
-    return text.substr(0, text.find('\n'));
-  }
-  return "nothing was thrown";
 }
 
 TEST(OldNames, OfBitwiseOperators) {
@@ -58,7 +49,7 @@ TEST(OldNames, OfFunctions) {
   auto z = torch::tensor({1.f, 2.f});
   EXPECT_EQ(z.data<float>(), z.data_ptr<float>());
   EXPECT_SAME(std::get<1>(torch::linalg_svd(torch::eye(2), true, {})), torch::ones({2}));
-  EXPECT_EQ(message_of([] { torch::linalg_svd(torch::eye(2), true, "gesvd"); }),
+  EXPECT_EQ(error_of([] { torch::linalg_svd(torch::eye(2), true, "gesvd"); }),
             "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.");
   const auto drawn = [] { return torch::rand({3}, torch::make_generator<at::CPUGeneratorImpl>(7)); };
   EXPECT_SAME(drawn(), drawn());
@@ -109,10 +100,10 @@ TEST(Checks, OfTwoValues) {
   TORCH_CHECK_EQ(1, 1) << "not evaluated";
   TORCH_CHECK_LT(1, 2);
   TORCH_DCHECK_NE(1, 2);
-  EXPECT_EQ(message_of([] { TORCH_CHECK_EQ(1, 2) << "more"; }), "Check failed: 1 == 2 (1 vs. 2). more");
-  EXPECT_EQ(message_of([] { TORCH_CHECK_GE(3, 5); }), "Check failed: 3 >= 5 (3 vs. 5). ");
-  EXPECT_EQ(message_of([] { TORCH_CHECK_GT(3, 3); }), "Check failed: 3 > 3 (3 vs. 3). ");
-  EXPECT_EQ(message_of([] { TORCH_CHECK_LE(4, 3); }), "Check failed: 4 <= 3 (4 vs. 3). ");
+  EXPECT_EQ(error_of([] { TORCH_CHECK_EQ(1, 2) << "more"; }), "Check failed: 1 == 2 (1 vs. 2). more");
+  EXPECT_EQ(error_of([] { TORCH_CHECK_GE(3, 5); }), "Check failed: 3 >= 5 (3 vs. 5). ");
+  EXPECT_EQ(error_of([] { TORCH_CHECK_GT(3, 3); }), "Check failed: 3 > 3 (3 vs. 3). ");
+  EXPECT_EQ(error_of([] { TORCH_CHECK_LE(4, 3); }), "Check failed: 4 <= 3 (4 vs. 3). ");
 }
 
 TEST(IValue, TuplesListsAndDicts) {
@@ -120,7 +111,7 @@ TEST(IValue, TuplesListsAndDicts) {
   ASSERT_TRUE(pair.isTuple());
   EXPECT_SAME(pair.toTuple()->elements()[0].toTensor(), torch::ones({1}));
   EXPECT_EQ(pair.toTuple()->elements().at(1).toInt(), 2);
-  EXPECT_EQ(message_of([] { c10::IValue(1).toTuple(); }), "Expected Tuple but got Int");
+  EXPECT_EQ(error_of([] { c10::IValue(1).toTuple(); }), "Expected Tuple but got Int");
   EXPECT_EQ(c10::ivalue::Tuple::create(1, 2.5)->size(), 2u);
   const c10::IValue list = std::vector<torch::Tensor>{torch::zeros({2})};
   EXPECT_SAME(list.toTensorList().get(0), torch::zeros({2}));
