@@ -7,7 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "wick/tests/compat/support.h"
+
 namespace {
+
+using wick::test::error_of;
 
 namespace parallel = torch::nn::parallel;
 
@@ -19,17 +23,6 @@ torch::nn::Sequential make_model() {
 }
 
 void expect_near(const torch::Tensor& a, const torch::Tensor& b) { EXPECT_TRUE(torch::allclose(a, b, 1e-5, 1e-6)) << a << '\n' << b; }
-
-template <class F>
-std::string message_of(const F& f) {
-  try {
-    f();
-  } catch (const std::exception& e) {
-    const std::string text = e.what();
-    return text.substr(0, text.find('\n'));
-  }
-  return "nothing was thrown";
-}
 
 // As without it: values, and gradients of the module and of the input.
 void compare(const std::vector<torch::Device>& devices, int64_t batch) {
@@ -93,9 +86,9 @@ TEST(DataParallel, RecordsNothingWithoutGradients) {
 
 TEST(DataParallel, NeedsDevices) {
   if (torch::cuda::is_available()) GTEST_SKIP() << "there are CUDA devices";
-  EXPECT_EQ(message_of([] { parallel::data_parallel(make_model(), torch::ones({4, 3})); }),
+  EXPECT_EQ(error_of([] { parallel::data_parallel(make_model(), torch::ones({4, 3})); }),
             "Expected at least one CUDA device to be available");
-  EXPECT_EQ(message_of([] { parallel::data_parallel(make_model(), torch::ones({4, 3}), std::vector<torch::Device>()); }),
+  EXPECT_EQ(error_of([] { parallel::data_parallel(make_model(), torch::ones({4, 3}), std::vector<torch::Device>()); }),
             "data_parallel: the list of devices is empty");
 }
 
@@ -117,7 +110,7 @@ struct NoClone : torch::nn::Module {
 };
 
 TEST(Replicate, NeedsAClone) {
-  const std::string text = message_of([] { parallel::replicate(std::make_shared<NoClone>(), kTwo); });
+  const std::string text = error_of([] { parallel::replicate(std::make_shared<NoClone>(), kTwo); });
   EXPECT_NE(text.find("clone() has not been implemented"), std::string::npos) << text;
 }
 
@@ -127,8 +120,8 @@ TEST(ParallelApply, TakesAnInputForEachModule) {
   ASSERT_EQ(outputs.size(), 2u);
   expect_near(outputs[0], modules[0]->forward(torch::ones({1})));
   expect_near(outputs[1], modules[1]->forward(torch::ones({2})));
-  EXPECT_EQ(message_of([&] { parallel::parallel_apply(modules, {torch::ones({1})}); }), "Must have as many inputs as modules");
-  EXPECT_EQ(message_of([&] { parallel::parallel_apply(modules, {torch::ones({1}), torch::ones({2})}, kThree); }),
+  EXPECT_EQ(error_of([&] { parallel::parallel_apply(modules, {torch::ones({1})}); }), "Must have as many inputs as modules");
+  EXPECT_EQ(error_of([&] { parallel::parallel_apply(modules, {torch::ones({1}), torch::ones({2})}, kThree); }),
             "Must have as many devices as modules");
 }
 
