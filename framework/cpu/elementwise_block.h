@@ -44,7 +44,7 @@ void pack_loop(void* out_data, const void* const* in_data, int64_t n, const Para
   int64_t i = 0;
   for (; i + kSize <= n; i += kSize) {
     for (int k = 0; k < F::arity; ++k) {
-      if (!(numbers >> k & 1)) x[k] = Pack<T>::load_halves(in[k] + i);
+      if (!(numbers >> k & 1)) x[k] = F::arity > 1 ? Pack<T>::load_halves(in[k] + i) : Pack<T>::loadu(in[k] + i);
     }
     store(out + i, F::apply(x, s));
   }

@@ -19,6 +19,8 @@ constexpr int64_t kMinRow = 64;        // rows at least this long are worth a ke
 // What is larger than the last cache of a processor (32 MiB is common) by half is written past it: a line that is written through the
 // caches is read first, a third of what a + b moves. Below, what has just been written is often still there for the next operation.
 constexpr int64_t kStreamedBytes = 48 << 20;
+// So many elements at a time, that the queue of stores takes them up while the next ones are computed.
+constexpr int64_t kStreamedBlock = 256;
 
 // Copies past the caches. The caller ends with _mm_sfence.
 void stream(char* to, const char* from, int64_t bytes) {
@@ -26,9 +28,13 @@ void stream(char* to, const char* from, int64_t bytes) {
   int64_t i = std::min(bytes, -reinterpret_cast<intptr_t>(to) & (kLine - 1));
   std::memcpy(to, from, i);
   for (; i + kLine <= bytes; i += kLine) {
+#if defined(WICK_ISA_AVX512)
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to + i), _mm512_loadu_si512(from + i));
+#else
     for (int64_t half = i; half < i + kLine; half += 32) {
       _mm256_stream_si256(reinterpret_cast<__m256i*>(to + half), _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + half)));
     }
+#endif
   }
   std::memcpy(to + i, from + i, bytes - i);
 }
@@ -204,7 +210,8 @@ Call prepare(const BlockTable& blocks, const ElementwiseArgs& args) {
     bytes += in.direct ? in.itemsize : 0;
     in_place |= in.data == args.buffers[0].data;
   }
-  call.streamed = call.output_direct && !in_place && bytes * plan.numel > kStreamedBytes;
+  // A function of one input, which may be as costly as gelu, waits for its own stores instead of the memory's.
+  call.streamed = call.output_direct && !in_place && call.num_inputs > 1 && bytes * plan.numel > kStreamedBytes;
   return call;
 }
 
@@ -228,7 +235,7 @@ void run_blocks(const Call& call, int64_t begin, int64_t end) {
   alignas(64) char buffers[kMaxOperands][kBlock * 8];
   const int64_t itemsize = element_size(call.args.compute);
   const bool keep_numbers = takes_numbers(call);
-  const int64_t block = call.args.compute == kComplexDouble ? kBlock / 2 : kBlock;
+  const int64_t block = call.streamed ? kStreamedBlock : call.args.compute == kComplexDouble ? kBlock / 2 : kBlock;
   const RunFn convert_out = run_fn(plan.dtype[0], call.result_type);
   const int64_t out_itemsize = element_size(plan.dtype[0]), result_itemsize = element_size(call.result_type);
   char* const out_data = static_cast<char*>(call.args.buffers[0].data);

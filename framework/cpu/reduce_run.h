@@ -275,6 +275,7 @@ void write_results(const ReduceArgs& args, Join<T>* results, int64_t first, int6
 
 constexpr int64_t kBlock = 1024;   // elements that are summed in T alone
 constexpr int64_t kResults = 128;  // results held before they are written
+constexpr int64_t kShortSum = 256; // a row for which the fold across the lanes counts
 
 template <class M, class T>
 constexpr bool kMayLeaveRange = std::is_same_v<M, SquaredDistance> && std::is_same_v<T, float>;
@@ -341,7 +342,7 @@ WICK_INLINE void fold_short_rows(const T* x, int64_t stride, int64_t n, int64_t 
   int64_t i = 0;
   if constexpr (std::is_floating_point_v<T> && std::is_base_of_v<Add, C> && !kUsesCenter<M>) {
     constexpr int kSize = Pack<T>::size;
-    for (; i + kSize <= count; i += kSize) {
+    for (; n <= kShortSum && i + kSize <= count; i += kSize) {
       Pack<T> rows[kSize];
       for (int k = 0; k < kSize; ++k) rows[k] = fold_packs<C, M>(x + (i + k) * stride, n, Pack<T>(T(0)));
       T folds[kSize];
