@@ -68,7 +68,7 @@ TEST_F(Epilogue, DoubleHasNoneButTheBias) {
 }
 
 // A transformer's feed-forward layers: GELU with its argument kept, GELU's gradient in the second layer's product, the bias gradients
-// beside those of the weights; and the loss's two elementwise calls are one.
+// beside those of the weights; and the two elementwise calls of the loss's gradient are one.
 TEST_F(Epilogue, TrainsAFeedForwardNetwork) {
   for (const auto& [width, launches] : {std::pair<int64_t, int64_t>{24, 5}, {21, 3}}) {  // 21 is no multiple of 8: GELU is a kernel of ours
     manual_seed(2);
