@@ -99,7 +99,7 @@ std::vector<int64_t> output_size(const Tensor& input, const InterpolateFuncOptio
 
 void check_mode(const Tensor& input, const Mode& mode) {
   const int64_t dim = input.dim();
-  const std::string_view name = enumtype::get_enum_name(mode);
+  const std::string name = enumtype::get_enum_name(mode);
   const int64_t wanted = name == "kLinear" ? 3 : name == "kBilinear" ? 4 : name == "kTrilinear" ? 5 : 0;
   const bool fits = dim >= 3 && dim <= 5 && (dim == 4 || !holds_alternative<enumtype::kBicubic>(mode));
   WICK_CHECK(fits, "Input Error: Only 3D, 4D and 5D input Tensors supported (got ", dim, "D) for the modes: nearest | linear | bilinear | "
