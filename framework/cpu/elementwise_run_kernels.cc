@@ -270,7 +270,7 @@ void run_blocks(const Call& call, int64_t begin, int64_t end) {
                   buffers[kMaxOperands - 1] + done * result_itemsize, 1, length);
     });
   }
-  _mm_sfence();  // whoever waits for this thread sees what was streamed
+  if (call.streamed) _mm_sfence();  // whoever waits for this thread sees what was streamed
 }
 
 // Long rows of the compute type, only broadcast or sliced: the kernel reads them where they are. One of two inputs may be a single
@@ -296,22 +296,20 @@ void run_rows(const Call& call, int64_t begin, int64_t end) {
   const ElementwisePlan& plan = call.args.plan;
   const int count = call.num_inputs + 1;  // operand 0 is the output
   uint32_t numbers = 0;
-  int64_t stride[kMaxOperands][2];  // bytes to the next element, to the next row
+  int64_t step[kMaxOperands];  // bytes to the next row
   char* row[kMaxOperands];
   for (int k = 0; k < count; ++k) {
     if (k > 0) numbers |= uint32_t{plan.strides[k][0] == 0} << (k - 1);
-    const int64_t itemsize = element_size(plan.dtype[k]);
-    stride[k][0] = plan.strides[k][0] * itemsize;
-    stride[k][1] = plan.ndim > 1 ? plan.strides[k][1] * itemsize : 0;
+    step[k] = plan.ndim > 1 ? plan.strides[k][1] * element_size(plan.dtype[k]) : 0;
   }
   bool inside = false;  // the row before this one began at its first element and was not the last along its dimension
   for_runs(plan, begin, end - begin, [&](const int64_t* at, int64_t, int64_t length) {
     for (int k = 0; k < count; ++k) {
-      if (inside) row[k] += stride[k][1];
+      if (inside) row[k] += step[k];
       else if (k > 0 && call.input[k - 1].number) row[k] = const_cast<char*>(call.input[k - 1].data);
       else row[k] = static_cast<char*>(call.args.buffers[k].data) + offset_of(plan, k, at) * element_size(plan.dtype[k]);
     }
-    inside = at[0] == 0 && at[1] + 1 < plan.sizes[1];
+    inside = plan.ndim > 1 && at[0] == 0 && at[1] + 1 < plan.sizes[1];
     call.fn(row[0], const_cast<const void* const*>(reinterpret_cast<void**>(row + 1)), numbers, length, call.args.params);
   });
 }
@@ -460,7 +458,7 @@ void run_copy(const ElementwiseArgs& args) {
       if (streamed) stream(run_to, run_from, length * to_size);
       else run(run_to, plan.strides[0][0], run_from, plan.strides[1][0], length);
     });
-    _mm_sfence();
+    if (streamed) _mm_sfence();
   });
 }
 
