@@ -293,14 +293,33 @@ WICK_INLINE Join<T> in_range(Join<T> y, int64_t n, T center, const At& at) {
   return y;
 }
 
+// What four packs add up of n elements, a multiple of four packs, each pack as two halves: a Zen 4 brings long rows from its second and
+// third cache a tenth faster in loads of 32 bytes than of 64, and adds as much.
+template <class T, int... k>
+WICK_INLINE void sum_halves(const T* x, int64_t n, Pack<T>* sums, std::integer_sequence<int, k...>) {
+  typedef T Half __attribute__((vector_size(32), aligned(1), may_alias));
+  constexpr int kHalf = 32 / sizeof(T);
+  Half halves[8] = {};
+  for (int64_t i = 0; i < n; i += 8 * kHalf) {
+#pragma GCC unroll 8
+    for (int j = 0; j < 8; ++j) halves[j] += *reinterpret_cast<const Half*>(x + i + j * kHalf);
+  }
+  for (int j = 0; j < 4; ++j) sums[j] = Pack<T>(__builtin_shufflevector(halves[2 * j], halves[2 * j + 1], k...));
+}
+
 // n contiguous elements, folded to as many as there are lanes.
 template <class C, class M, class T>
 WICK_INLINE Lanes<T> fold_packs(const T* x, int64_t n, Lanes<T> center) {
   using V = Lanes<T>;
   constexpr int kSize = V::size;
   const V identity(C::template identity<T>);
-  V a = identity, b = identity, c = identity, d = identity;
+  V sums[4] = {identity, identity, identity, identity};
+  auto& [a, b, c, d] = sums;
   int64_t i = 0;
+  if constexpr (std::is_same_v<C, Add> && std::is_same_v<M, Itself> && sizeof(V) == 64) {
+    i = n - n % (4 * kSize);
+    sum_halves(x, i, sums, std::make_integer_sequence<int, kSize>());
+  }
   for (; i + 4 * kSize <= n; i += 4 * kSize) {
     a = C::apply(a, M::apply(V::loadu(x + i), center));
     b = C::apply(b, M::apply(V::loadu(x + i + kSize), center));
