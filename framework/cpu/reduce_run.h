@@ -307,8 +307,8 @@ WICK_INLINE void sum_halves(const T* x, int64_t n, Pack<T>* sums, std::integer_s
   for (int j = 0; j < 4; ++j) sums[j] = Pack<T>(__builtin_shufflevector(halves[2 * j], halves[2 * j + 1], k...));
 }
 
-// n contiguous elements, folded to as many as there are lanes.
-template <class C, class M, class T>
+// n contiguous elements, folded to as many as there are lanes; the same by halves, which costs a short row more than it gains.
+template <class C, class M, bool by_halves, class T>
 WICK_INLINE Lanes<T> fold_packs(const T* x, int64_t n, Lanes<T> center) {
   using V = Lanes<T>;
   constexpr int kSize = V::size;
@@ -316,7 +316,7 @@ WICK_INLINE Lanes<T> fold_packs(const T* x, int64_t n, Lanes<T> center) {
   V sums[4] = {identity, identity, identity, identity};
   auto& [a, b, c, d] = sums;
   int64_t i = 0;
-  if constexpr (std::is_same_v<C, Add> && std::is_same_v<M, Itself> && sizeof(V) == 64) {
+  if constexpr (by_halves && std::is_same_v<C, Add> && std::is_same_v<M, Itself> && sizeof(V) == 64) {
     i = n - n % (4 * kSize);
     sum_halves(x, i, sums, std::make_integer_sequence<int, kSize>());
   }
@@ -334,7 +334,7 @@ WICK_INLINE Lanes<T> fold_packs(const T* x, int64_t n, Lanes<T> center) {
 // n contiguous elements.
 template <class C, class M, class T>
 WICK_INLINE Join<T> fold_block(const T* x, int64_t n, Lanes<T> center) {
-  const Join<T> y = fold_lanes<C>(fold_packs<C, M>(x, n, center));
+  const Join<T> y = fold_lanes<C>(fold_packs<C, M, true>(x, n, center));
   return in_range<M, T>(y, n, center[0], [x](int64_t k) { return x[k]; });
 }
 
@@ -363,7 +363,7 @@ WICK_INLINE void fold_short_rows(const T* x, int64_t stride, int64_t n, int64_t 
     constexpr int kSize = Pack<T>::size;
     for (; n <= kShortSum && i + kSize <= count; i += kSize) {
       Pack<T> rows[kSize];
-      for (int k = 0; k < kSize; ++k) rows[k] = fold_packs<C, M>(x + (i + k) * stride, n, Pack<T>(T(0)));
+      for (int k = 0; k < kSize; ++k) rows[k] = fold_packs<C, M, false>(x + (i + k) * stride, n, Pack<T>(T(0)));
       T folds[kSize];
       fold_each<C>(rows, std::make_integer_sequence<int, kSize>()).storeu(folds);
       for (int k = 0; k < kSize; ++k) results[i + k] = folds[k];
