@@ -489,7 +489,9 @@ struct ColumnPiece {
     if constexpr (kUsesCenter<M>) {
       for (int64_t i = 0; i < width; ++i) center[i] = center_of<M>(centers, outer * plan.inner + column + i % columns);
     }
-    for (int64_t i = 0; i < width; ++i) result[i] = C::template identity<Join<T>>;
+    if (kMayLeaveRange<M, T> || begin == end) {
+      for (int64_t i = 0; i < width; ++i) result[i] = C::template identity<Join<T>>;
+    }
     const int64_t base = outer * plan.outer_stride + column * plan.inner_stride;
     for (int64_t first = begin; first < end; first += kRowsPerBlock * fold) {
       for (int64_t i = 0; i < width; ++i) acc[i] = C::template identity<T>;
@@ -509,7 +511,11 @@ struct ColumnPiece {
         add_row<C, M>(acc, source.read(base + row * plan.n_stride, plan.inner_stride, length, buffer), center, length);
       }
       if constexpr (!kMayLeaveRange<M, T>) {
-        for (int64_t i = 0; i < width; ++i) result[i] = C::join(result[i], Join<T>(acc[i]));
+        if (first == begin) {
+          for (int64_t i = 0; i < width; ++i) result[i] = Join<T>(acc[i]);
+        } else {
+          for (int64_t i = 0; i < width; ++i) result[i] = C::join(result[i], Join<T>(acc[i]));
+        }
         continue;
       }
       for (int64_t part = 0, i = 0; part < fold; ++part) {
@@ -522,8 +528,8 @@ struct ColumnPiece {
         }
       }
     }
-    for (int64_t part = 1; part < fold; ++part) {
-      for (int64_t i = 0; i < columns; ++i) result[i] = C::join(result[i], result[part * columns + i]);
+    for (int64_t half = width / 2; half >= columns; half /= 2) {
+      for (int64_t i = 0; i < half; ++i) result[i] = C::join(result[i], result[i + half]);
     }
   }
 };
