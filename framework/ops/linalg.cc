@@ -365,8 +365,9 @@ TensorQuad linalg_lstsq(const Tensor& A, const Tensor& B, std::optional<double> 
   WICK_CHECK(A.size(-2) == b.size(-2), "torch.linalg.lstsq: input.size(-2) should match other.size(-2)");
   const Tensor x = pseudo_inverse(A, rcond).matmul(b), found = rank(A, std::nullopt);
   const bool overdetermined = driver && *driver != "gelsy" && A.size(-2) > A.size(-1) && found.eq(A.size(-1)).all().item<bool>();
-  const Tensor none = empty({0}, A.options().dtype(to_real_type(A.scalar_type()))), residuals = overdetermined ? (A.matmul(x) - b).abs().square().sum(-2) : none;
-  const Tensor values = driver && driver->starts_with("gels") && driver->size() == 5 && *driver != "gelsy" ? linalg_svdvals(A) : none;
+  const Tensor none = empty({0}, A.options().dtype(to_real_type(A.scalar_type())));
+  const Tensor residuals = overdetermined ? (A.matmul(x) - b).abs().square().sum(-2) : none;
+  const Tensor values = driver == "gelss" || driver == "gelsd" ? linalg_svdvals(A) : none;
   return {vector ? x.squeeze(-1) : x, residuals, driver == "gels" ? none.to(kLong) : found, values};
 }
 

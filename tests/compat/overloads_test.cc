@@ -80,7 +80,8 @@ TEST(Samples, Statistics) {
   EXPECT_EQ(torch::cov(x.to(torch::kBFloat16)).scalar_type(), torch::kBFloat16);
   EXPECT_TRUE(torch::cov(x, 1, often, Tensor()).allclose(torch::cov(torch::tensor({{1., 2., 2., 4.}, {2., 1., 1., 7.}}))));
   EXPECT_TRUE(torch::cov(x, 0, Tensor(), weights).allclose(torch::cov(x, 0, often)));
-  EXPECT_EQ(error_of([&] { torch::cov(x, 1, weights); }), "cov(): expected fweights to have integral dtype but got fweights with Float dtype");
+  EXPECT_EQ(error_of([&] { torch::cov(x, 1, weights); }),
+            "cov(): expected fweights to have integral dtype but got fweights with Float dtype");
   EXPECT_EQ(error_of([&] { torch::cov(x, 1, c10::nullopt, often); }),
             "cov(): expected aweights to have floating point dtype but got aweights with Long dtype");
   EXPECT_EQ(error_of([&] { torch::cov(x, 1, often.unsqueeze(0)); }),

@@ -169,7 +169,8 @@ TEST(Samples, ResultsHaveMemoryOfTheirOwn) {
 }
 
 TEST(Samples, Matrices) {
-  for (const Scalar& order : {Scalar(1), Scalar(2), Scalar(kInfinity)}) EXPECT_EQ(values(linalg_matrix_norm(zeros({0, 0}), order)), Numbers{0});
+  for (const Scalar& order : {Scalar(1), Scalar(2), Scalar(kInfinity)})
+    EXPECT_EQ(values(linalg_matrix_norm(zeros({0, 0}), order)), Numbers{0});
   EXPECT_EQ(values(linalg_matrix_norm(zeros({2, 0, 3}), 1)), (Numbers{0, 0}));
   EXPECT_EQ(error_of([] { linalg_matrix_norm(ones({2, 2}, kLong), 1); }),
             "linalg.matrix_norm: Expected a floating point or complex tensor as input. Got Long");
