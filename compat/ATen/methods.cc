@@ -89,7 +89,7 @@ Tensor sum_to_size(const Tensor& self, IntArrayRef size) {
     expands = want == 1 || want == have[have.size() - i];
   }
   WICK_CHECK(expands, "size {", size, "} is not expandable to size {", have, "}.");
-  return ops::sum_to(self, size);
+  return size.empty() ? self.sum() : ops::sum_to(self, size);
 }
 
 }  // namespace wick::method

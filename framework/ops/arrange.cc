@@ -94,7 +94,7 @@ Tensor repeat_interleave(const Tensor& self, int64_t repeats, std::optional<int6
   const int64_t d = dim ? wrap_dim(*dim, x.dim()) : 0;
   Dims sizes(x.sizes());
   sizes.insert(static_cast<size_t>(d) + 1, repeats);
-  return x.unsqueeze(d + 1).expand(sizes).flatten(d, d + 1);
+  return x.unsqueeze(d + 1).expand(sizes).clone(MemoryFormat::Contiguous).flatten(d, d + 1);
 }
 Tensor repeat_interleave(const Tensor& self, const Tensor& repeats, std::optional<int64_t> dim, std::optional<int64_t> output_size) {
   const Tensor x = dim && self.dim() ? self : self.reshape({-1});
