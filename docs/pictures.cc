@@ -46,7 +46,8 @@ void draw_graph(const std::string& path) {
   nn::Linear fc1(4, 10), fc2(10, 3);
   const Tensor loss = nn::functional::cross_entropy(fc2(relu(fc1(ones({120, 4})))), zeros({120}, kLong));
   const std::string written = autograd::draw(
-      loss, path, {{"fc1.weight", fc1->weight}, {"fc1.bias", fc1->bias}, {"fc2.weight", fc2->weight}, {"fc2.bias", fc2->bias}});
+      loss, path,
+      {{"fc1.weight", fc1->weight}, {"fc1.bias", fc1->bias}, {"fc2.weight", fc2->weight}, {"fc2.bias", fc2->bias}, {"loss", loss}});
   std::printf("graph written to %s\n", written.c_str());
 }
 

@@ -164,7 +164,7 @@ void run(const Options& options) {
   if (device.is_cuda()) std::printf("\nWhere the host waited:\n%s", sites.c_str());
   explain(device);
   viz::Figure figure;
-  figure.size(8, 4).axes().title("Looking at the loss").y_label("us a step").bars(names, times);
+  figure.size(8, 4).axes().title("Looking at the loss").y_label("µs a step").bars(names, times);
   std::printf("%s\n", figure.save_or_csv(plot).message.c_str());
 }
 

@@ -63,6 +63,7 @@ TEST(UserPath, StartsWhereTheUserStands) {
     EXPECT_EQ(user_path("loss.png"), "/home/me/loss.png");
     EXPECT_EQ(user_path("../loss.png"), "/home/me/../loss.png");
     EXPECT_EQ(user_path("/data/loss.png"), "/data/loss.png");
+    EXPECT_EQ(user_path("."), "/home/me");
     EXPECT_EQ(user_path(""), "");
   }
   const ScopedVariable folder("BUILD_WORKING_DIRECTORY", std::nullopt);
