@@ -2,7 +2,6 @@
 //
 //   bazelw run //docs:pictures -- --out docs/images
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -59,7 +58,7 @@ int main(int argc, char** argv) {
       "pictures", "Draws the pictures of docs/guide that no example draws.", argc, argv,
       [&](CLI::App& app) { app.add_option("--out", folder, "the folder for the pictures, which must exist")->capture_default_str(); },
       [&] {
-        const auto file = [&](const char* name) { return (std::filesystem::path(viz::user_path(folder)) / name).string(); };
+        const auto file = [&](const char* name) { return viz::user_path(folder, name); };
         draw_strides(file("strides.png"));
         draw_graph(file("graph.svg"));
         return 0;

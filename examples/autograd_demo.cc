@@ -1,7 +1,6 @@
 // What automatic differentiation does: derivatives of small functions, and walks downhill along them, with pictures of the walks.
 //
 //   bazelw run //examples:autograd_demo -- --help
-#include <filesystem>
 #include <iostream>
 #include <vector>
 
@@ -19,7 +18,7 @@ examples::Words say;
 
 struct Files {
   std::string folder;
-  std::string operator()(const char* name) const { return (std::filesystem::path(folder) / name).string(); }
+  std::string operator()(const char* name) const { return viz::user_path(folder, name); }
 };
 
 void report(const viz::Figure& figure, const std::string& path) { std::cout << figure.save_or_csv(path).message << "\n"; }
@@ -181,7 +180,7 @@ int main(int argc, char** argv) {
         say.add_option(app);
       },
       [&] {
-        const Files file{viz::user_path(folder)};
+        const Files file{folder};
         viz::Figure::check_path(file("optimization_path.png"));
         derivative(file);
         gradients_of_parameters();

@@ -5,7 +5,6 @@
 //   bazelw run //examples:checkpointing -- --help
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <vector>
 

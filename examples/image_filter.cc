@@ -4,7 +4,6 @@
 //   bazelw run //examples:image_filter -- --image photo.jpg --kernel "0 1 0, 1 -4 1, 0 1 0" --preview
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>

@@ -8,9 +8,11 @@ namespace wick::viz {
 std::string user_path(std::string_view path) {
   const char* base = std::getenv("BUILD_WORKING_DIRECTORY");
   if (base == nullptr || *base == '\0' || path.empty()) return std::string(path);
-  const std::filesystem::path given(path);
-  if (given == ".") return base;
-  return (std::filesystem::path(base) / given).string();  // an absolute path replaces the base
+  return (std::filesystem::path(base) / path).string();  // an absolute path replaces the base
+}
+
+std::string user_path(std::string_view folder, std::string_view name) {
+  return user_path(folder == "." ? std::string(name) : (std::filesystem::path(folder) / name).string());
 }
 
 }  // namespace wick::viz
