@@ -77,6 +77,12 @@ inline CLI::Validator number_above(bool zero_as_well, const char* wanted, const 
       },
       name);
 }
+inline const CLI::Validator kNumber(
+    [](std::string& text) {
+      double value = 0;
+      return CLI::detail::lexical_cast(text, value) ? std::string() : "wants numbers, got " + text;
+    },
+    "");
 inline const CLI::Validator kPositive = number_above(false, "a number above 0", "POSITIVE");
 inline const CLI::Validator kNotNegative = number_above(true, "a number, 0 or above", "NONNEGATIVE");
 
