@@ -58,8 +58,8 @@ Tensor pad_by_index(const Tensor& x, IntArrayRef pad, Border border) {
                ") at dimension ", d, " of input ", x.sizes());
     WICK_CHECK(border != Border::kCircular || (low <= n && high <= n),
                "Padding value causes wrapping around more than once.\n  pad: (", low, ", ", high, ") at dimension ", d, " of ", x.sizes());
-    WICK_CHECK(n > 0 && n + std::min(low, high) > 0 && n + low + high > 0, "pad: dimension ", d, " of ", x.sizes(), " padded by (", low,
-               ", ", high, ") has no elements");
+    WICK_CHECK(n > 0 && (border != Border::kCircular || n + std::min(low, high) > 0) && n + low + high > 0,
+               "pad: dimension ", d, " of ", x.sizes(), " padded by (", low, ", ", high, ") has no elements");
     if (low != 0 || high != 0) y = y.index_select(d, source_of(n, low, high, border, x.device()));
   }
   return y;
