@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "wick/framework/core/warning.h"
+#include "wick/framework/ops/op.h"
 #include "wick/framework/ops/tensor_literal.h"
 
 namespace wick::nn {
@@ -220,7 +221,7 @@ Tensor grid_sample(const Tensor& input, const Tensor& grid, const GridSampleFunc
     const Tensor part = value * where(inside, weight, zeros({}, weight.options().requires_grad(false))).unsqueeze(1);
     y = corner ? y + part : part;
   }
-  return y.view(joined_dims({input.sizes().slice(0, 2), grid.sizes().slice(1, dims)}));
+  return ops::own(y.view(joined_dims({input.sizes().slice(0, 2), grid.sizes().slice(1, dims)})));
 }
 
 Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
@@ -243,7 +244,7 @@ Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners) {
   }
   coordinates.push_back(ones(space, like));
   const Tensor places = stack(coordinates, -1).view({1, -1, dims + 1}).expand({theta.size(0), -1, dims + 1});
-  return places.bmm(theta.transpose(1, 2)).view(joined_dims({{theta.size(0)}, space, {dims}}));
+  return ops::own(places.bmm(theta.transpose(1, 2)).view(joined_dims({{theta.size(0)}, space, {dims}})));
 }
 
 // ---- unfold and fold ---------------------------------------------------------------------------------------------------------------
@@ -305,7 +306,7 @@ Tensor fold(const Tensor& input, const FoldFuncOptions& o) {
   const Tensor lines = zeros({n, c, rows.numel(), width + 2 * pw}, like).index_add(3, columns.flatten(), blocks);
   const Tensor image = zeros({n, c, height + 2 * ph, width + 2 * pw}, like).index_add(2, rows.flatten(), lines);
   const Tensor y = image.narrow(2, ph, height).narrow(3, pw, width);
-  return (input.dim() == 2 ? y.squeeze(0) : y).contiguous();
+  return ops::own((input.dim() == 2 ? y.squeeze(0) : y).contiguous());
 }
 
 }  // namespace functional

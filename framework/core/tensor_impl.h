@@ -73,6 +73,10 @@ struct TensorImpl : RefCounted {
     if (has(kNoGradView)) return has(kInferenceView) ? CreationMeta::INFERENCE_MODE : CreationMeta::NO_GRAD_MODE;
     return has(kMultiOutputView) ? CreationMeta::MULTI_OUTPUT_NODE : CreationMeta::DEFAULT;
   }
+  void forget_base() {
+    base.reset();
+    flags &= ~static_cast<uint32_t>(kNoGradView | kInferenceView | kCustomView | kMultiOutputView);
+  }
   // LibTorch keeps these in an object of their own, an AutogradMeta.
   TensorImpl* autograd_meta() { return this; }
   bool has_bw_view() const { return static_cast<bool>(base); }

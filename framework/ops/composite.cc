@@ -180,7 +180,7 @@ Tensor kronecker(const Tensor& a, const Tensor& b) {
     from_b = joined_dims({from_b, {1, q}});
     shape.push_back(checked_numel({p, q}));
   }
-  return (a.reshape(from_a) * b.reshape(from_b)).reshape(shape);
+  return ops::own((a.reshape(from_a) * b.reshape(from_b)).reshape(shape));
 }
 
 // ---- Arrangements ------------------------------------------------------------------------------------------------------------------
@@ -243,9 +243,9 @@ Tensor quarter_turns(const Tensor& x, int64_t k, IntArrayRef dims) {
   WICK_CHECK(dims[0] != dims[1] && std::abs(dims[0] - dims[1]) != x.dim(),
              "expected rotation dims to be different, but got dim0 = ", dims[0], " and dim1 = ", dims[1]);
   switch ((k % 4 + 4) % 4) {
-    case 1: return x.flip(dims[1]).transpose(dims[0], dims[1]);
+    case 1: return ops::own(x.flip(dims[1]).transpose(dims[0], dims[1]));
     case 2: return x.flip(dims);
-    case 3: return x.flip(dims[0]).transpose(dims[0], dims[1]);
+    case 3: return ops::own(x.flip(dims[0]).transpose(dims[0], dims[1]));
     default: return x.clone(MemoryFormat::Contiguous);
   }
 }

@@ -71,7 +71,7 @@ TensorPair mode(const Tensor& self, int64_t dim, bool keepdim) {
   const Tensor repeats = cat({zeros_like(sorted.narrow(-1, 0, 1), kBool), sorted.narrow(-1, 1, n - 1).eq(sorted.narrow(-1, 0, n - 1))}, -1);
   const Tensor length = place - std::get<0>(place.expand_as(order).masked_fill(repeats, 0).cummax(-1));
   const Tensor index = order.gather(-1, length.argmax(-1, /*keepdim=*/true)).movedim(-1, d), value = self.gather(d, index);
-  return keepdim ? TensorPair{value, index} : TensorPair{value.squeeze(d), index.squeeze(d)};
+  return keepdim ? TensorPair{value, index} : TensorPair{ops::own(value.squeeze(d)), ops::own(index.squeeze(d))};
 }
 
 // ---- Quantiles ---------------------------------------------------------------------------------------------------------------------
@@ -115,7 +115,8 @@ static Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std:
     shape[0] = q.numel();
     y = dim ? y.unsqueeze(d + 1) : y.reshape(shape);
   }
-  return q.dim() ? y : y.squeeze(0);
+  if (!q.dim()) y = y.squeeze(0);
+  return ops::own(std::move(y));
 }
 
 #define WICK_DEFINE_QUANTILE(name, ignore_nan)                                                                                            \

@@ -37,8 +37,8 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_id
              indices.scalar_type(), "Tensor instead (while checking arguments for embedding)");
   WICK_CHECK_NOT_IMPLEMENTED(!sparse, "embedding: there are no sparse gradients; leave `sparse` out");
   const Tensor rows = indices.to(kLong).reshape({-1});
-  return ops::apply<ops::Embedding>(weight, rows, padding_idx, scale_grad_by_freq)
-      .reshape(joined_dims({indices.sizes(), {weight.size(1)}}));
+  const Tensor found = ops::apply<ops::Embedding>(weight, rows, padding_idx, scale_grad_by_freq);
+  return ops::own(found.reshape(joined_dims({indices.sizes(), {weight.size(1)}})));
 }
 
 }  // namespace wick

@@ -48,13 +48,13 @@ Tensor transform(const Tensor& x, std::optional<int64_t> length, int64_t at, con
   WICK_CHECK(to_real_type(t) == kFloat || to_real_type(t) == kDouble, "Unsupported dtype ", t);
   WICK_CHECK(x.dim() > 0, "Dimension specified as ", at, " but tensor has no dimensions");
   const Tensor z = with_length(x, dim, length.value_or(x.size(dim))).to(to_complex_type(t));
-  return apply<Transform>(z.movedim(dim, -1), inverse, scale_of(norm, z.size(dim), inverse)).movedim(-1, dim);
+  return own(apply<Transform>(z.movedim(dim, -1), inverse, scale_of(norm, z.size(dim), inverse)).movedim(-1, dim));
 }
 
 Tensor half_of(const char* name, const Tensor& x, std::optional<int64_t> length, int64_t dim, const Norm& norm, bool inverse) {
   WICK_CHECK(!x.is_complex(), name, " expects a real input tensor, but got ", x.scalar_type());
   const Tensor y = transform(x, length, dim, norm, inverse);
-  return y.narrow(dim, 0, y.size(dim) / 2 + 1).contiguous();
+  return own(y.narrow(dim, 0, y.size(dim) / 2 + 1).contiguous());
 }
 
 // The real numbers whose transform begins with x and goes on with the conjugates in reverse.

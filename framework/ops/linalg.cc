@@ -343,7 +343,7 @@ Tensor linalg_solve(const Tensor& A, const Tensor& B, bool left) {
   if (!left) return linalg_solve(A.mT(), B.mT()).mT();
   const System s("linalg.solve", A, B, true);
   const Tensor x = apply<LinalgSolve>(s.a, s.b, false);
-  return s.vector ? x.squeeze(-1) : x;
+  return s.vector ? own(x.squeeze(-1)) : x;
 }
 Tensor linalg_inv(const Tensor& A) {
   check_square("linalg.inv", A);

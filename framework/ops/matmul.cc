@@ -202,7 +202,7 @@ Tensor batched_matmul(const Tensor& a, const Tensor& b) {
              describe("matmul", {&a, &b}));
   const Tensor left = a.expand(joined_dims({batch, {m, ka}})).reshape({count, m, ka});
   const Tensor right = b.expand(joined_dims({batch, {kb, n}})).reshape({count, kb, n});
-  return bmm(left, right).view(joined_dims({batch, {m, n}}));
+  return own(bmm(left, right).view(joined_dims({batch, {m, n}})));
 }
 
 }  // namespace
@@ -255,7 +255,7 @@ Tensor mv(const Tensor& a, const Tensor& v) {
   WICK_CHECK(a.dim() == 2 && v.dim() == 1, "vector + matrix @ vector expected, got 1, ", a.dim(), ", ", v.dim());
   WICK_CHECK(a.sizes()[1] == v.sizes()[0], "size mismatch, got input (", a.sizes()[0], "), mat (", a.sizes()[0], "x", a.sizes()[1],
              "), vec (", v.sizes()[0], ")");
-  return mm(a, v.unsqueeze(1)).squeeze(1);
+  return own(mm(a, v.unsqueeze(1)).squeeze(1));
 }
 
 Tensor dot(const Tensor& a, const Tensor& b) {
@@ -299,13 +299,13 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   WICK_CHECK(da > 0 && db > 0, "both arguments to matmul need to be at least 1D, but they are ", da, "D and ", db, "D");
   if (da == 1 && db == 1) return dot(a, b);
   if (da == 2 && db == 1) return mv(a, b);
-  if (da == 1 && db == 2) return mm(a.unsqueeze(0), b).squeeze(0);
+  if (da == 1 && db == 2) return own(mm(a.unsqueeze(0), b).squeeze(0));
   if (da == 2 && db == 2) return mm(a, b);
-  if (da == 1) return matmul(a.unsqueeze(0), b).squeeze(-2);
-  if (db == 1) return matmul(a, b.unsqueeze(1)).squeeze(-1);
+  if (da == 1) return own(matmul(a.unsqueeze(0), b).squeeze(-2));
+  if (db == 1) return own(matmul(a, b.unsqueeze(1)).squeeze(-1));
   if (db == 2) {  // one matrix for all: the batch is more rows
     check_matrices("matmul", a, b, a.sizes().back(), b.sizes()[0], a.sizes().slice(static_cast<size_t>(da - 2)), b.sizes());
-    return mm(Linear::rows_of(a), b).view(Linear::with_last(a.sizes(), b.sizes()[1]));
+    return own(mm(Linear::rows_of(a), b).view(Linear::with_last(a.sizes(), b.sizes()[1])));
   }
   return batched_matmul(a, b);
 }

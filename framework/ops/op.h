@@ -112,6 +112,17 @@ struct DimsExtra : NodeExtra {
   std::array<Dims, 3> dims;
 };
 
+// y for its caller. Where it is a view of what its maker alone has seen, reshaped say, nobody can tell any more; an argument that is
+// returned as it is stays a view, as somebody else holds it.
+inline const Tensor& own(const Tensor& y) {
+  if (WICK_UNLIKELY(y.is_view() && y.use_count() == 1)) y.impl().forget_base();
+  return y;
+}
+inline Tensor own(Tensor&& y) {
+  own(std::as_const(y));
+  return std::move(y);
+}
+
 namespace detail {
 
 inline void add_edges(Node& node, int& i, const Tensor& x) {
@@ -144,6 +155,17 @@ void attach(const Ref<Node>& node, const std::tuple<T...>& results) {
   std::apply([&](const T&... y) { (attach(node, y), ...); }, results);
 }
 
+inline void own_all(const Tensor& y) {
+  if (y.defined()) own(y);
+}
+inline void own_all(const std::vector<Tensor>& list) {
+  for (const Tensor& y : list) own_all(y);
+}
+template <class... T>
+void own_all(const std::tuple<T...>& results) {
+  std::apply([](const T&... y) { (own_all(y), ...); }, results);
+}
+
 template <class... Args>
 Ref<Node> make_node(const OpInfo& info, const Args&... args) {
   auto node = Ref<Node>::adopt(Node::create(info, (0 + ... + count_tensors(args))));
@@ -168,6 +190,7 @@ auto apply(const Args&... args) {
     AutoGradMode off(false);
     return Op::forward(ctx, args...);
   }();
+  detail::own_all(result);
   if (node) detail::attach(node, result);
   return result;
 }

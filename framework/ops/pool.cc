@@ -282,13 +282,13 @@ using ops::behind;
 Tensor max_pool1d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
                   bool ceil_mode) {
   const PoolShape s = ops::max_shape_one(self, kernel_size, stride, padding, dilation, ceil_mode);
-  return ops::apply<ops::MaxPool<2, false>>(self.unsqueeze(-2), s).squeeze(-2);
+  return ops::own(ops::apply<ops::MaxPool<2, false>>(self.unsqueeze(-2), s).squeeze(-2));
 }
 TensorPair max_pool1d_with_indices(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding,
                                    IntArrayRef dilation, bool ceil_mode) {
   const PoolShape s = ops::max_shape_one(self, kernel_size, stride, padding, dilation, ceil_mode);
   const auto [y, places] = ops::apply<ops::MaxPoolWithPlaces<2, false>>(self.unsqueeze(-2), s);
-  return {y.squeeze(-2), places.squeeze(-2)};
+  return {ops::own(y.squeeze(-2)), ops::own(places.squeeze(-2))};
 }
 
 #define WICK_MAX_POOL_FORMS(n)                                                                                                      \
@@ -330,7 +330,7 @@ Tensor adaptive_avg_pool1d(const Tensor& self, IntArrayRef output_size) {
 TensorPair adaptive_max_pool1d(const Tensor& self, IntArrayRef output_size) {
   ops::check_one_dimensional("adaptive_max_pool1d", self);
   const auto [y, places] = adaptive_max_pool2d(self.unsqueeze(-2), behind(1, output_size));
-  return {y.squeeze(-2), places.squeeze(-2)};
+  return {ops::own(y.squeeze(-2)), ops::own(places.squeeze(-2))};
 }
 
 }  // namespace wick

@@ -261,7 +261,7 @@ Tensor logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim) {
   if (self.is_complex()) {
     const Tensor largest = real(self.detach()).amax(dim, true), center = largest.masked_fill(largest.isinf(), 0);
     const Tensor y = (self - center).exp().sum(dim, true).log() + center;
-    return keepdim || self.dim() == 0 ? y : y.squeeze(dim.empty() ? IntArrayRef(dims_of(all_dims(self))) : dim);
+    return keepdim || self.dim() == 0 ? y : own(y.squeeze(dim.empty() ? IntArrayRef(dims_of(all_dims(self))) : dim));
   }
   const Tensor x = is_floating(self.scalar_type()) ? self : self.to(default_dtype());
   return apply<Logsumexp>(x, mask_of(dim, self.dim()), keepdim);

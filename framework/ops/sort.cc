@@ -57,7 +57,7 @@ TensorPair middle(const Tensor& self, int64_t dim, bool keepdim, bool ignore_nan
   const Tensor order = argsort(self, d), numbers = isnan(self.detach()).logical_not().sum(d, /*keepdim=*/true);
   const Tensor place = ignore_nan ? floor_divide(numbers - 1, 2).clamp_min(0) : where(numbers.lt(n), numbers, (n - 1) / 2);
   const Tensor index = order.gather(d, place), value = self.gather(d, index);
-  return keepdim ? TensorPair{value, index} : TensorPair{value.squeeze(d), index.squeeze(d)};
+  return keepdim ? TensorPair{value, index} : TensorPair{own(value.squeeze(d)), own(index.squeeze(d))};
 }
 Tensor middle(const Tensor& self, bool ignore_nan) {
   if (self.numel() == 0) return full({}, self.is_floating_point() ? Scalar(NAN) : Scalar(0), self.options());
@@ -76,7 +76,7 @@ Tensor draw_with_replacement(const Tensor& weights, int64_t n, const std::option
   const Tensor uniform = rand({rows.size(0), n}, generator, sums.options());
   Tensor places = empty_base(uniform.sizes(), kLong, weights.device());
   launch_search(places, sums, uniform, rows.size(0), false);
-  return weights.dim() == 1 ? places.squeeze(0) : places;
+  return weights.dim() == 1 ? own(places.squeeze(0)) : places;
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ TensorPair topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool) 
   if (self.dim() > 0) return apply<Topk>(self, k, d, largest);
   const auto [values, indices] = apply<Topk>(self.reshape({1}), k, d, largest);
   if (k == 0) return {values, indices};
-  return {values.reshape(IntArrayRef()), indices.reshape(IntArrayRef())};
+  return {own(values.reshape(IntArrayRef())), own(indices.reshape(IntArrayRef()))};
 }
 
 TensorPair kthvalue(const Tensor& self, int64_t k, int64_t dim, bool keepdim) {
@@ -109,7 +109,7 @@ TensorPair kthvalue(const Tensor& self, int64_t k, int64_t dim, bool keepdim) {
   if (self.dim() == 0) return {self.clone(), zeros({}, self.options().dtype(kLong))};
   const auto [values, indices] = topk(self, k, d, /*largest=*/false);
   const auto last = [&](const Tensor& x) { return keepdim ? x.narrow(d, k - 1, 1) : x.select(d, k - 1); };
-  return {last(values).contiguous(), last(indices).contiguous()};
+  return {own(last(values).contiguous()), own(last(indices).contiguous())};
 }
 
 TensorPair median(const Tensor& self, int64_t dim, bool keepdim) { return middle(self, dim, keepdim, false); }

@@ -40,7 +40,7 @@ Tensor& Tensor::mutable_grad() const { return static_cast<Tensor&>(record_of(imp
 Tensor& Tensor::detach_() const {
   TensorImpl& self = impl();
   // The results of some operations are views of what nobody else can see.
-  if (self.base && self.base->use_count() == 1) self.base.reset();
+  if (self.base && self.base->use_count() == 1) self.forget_base();
   WICK_CHECK(!self.base || self.has(TensorImpl::kNoGradView) || !self.base->requires_grad(),
              "Can't detach views in-place. Use detach() instead.");
   self.grad_fn.reset();
