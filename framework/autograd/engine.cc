@@ -437,8 +437,9 @@ variable_list differentiate(TensorList outputs, TensorList given, std::optional<
   variable_list results(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Edge edge = ops::gradient_edge(inputs[i]);
-    WICK_CHECK(edge.is_valid(), "One of the differentiated Tensors does not require grad");
-    run.add_input(edge, accumulate && inputs[i].is_leaf() ? nullptr : &results[i]);
+    WICK_CHECK(edge.is_valid() || inputs[i].requires_grad(), "One of the differentiated Tensors does not require grad");
+    // A view that was made under a NoGradGuard requires a gradient, as its base does, and never gets one.
+    if (edge.is_valid()) run.add_input(edge, accumulate && inputs[i].is_leaf() ? nullptr : &results[i]);
   }
   execute_nested(run);
   return results;

@@ -260,6 +260,10 @@ inline AutogradRecord* record_or_null(const TensorImpl& impl) { return static_ca
 
 // The node that accumulates gradients into a leaf.
 inline const Ref<Node>& accumulator_of(const TensorBase& leaf) { return record_of(leaf.impl()).accumulator; }
+// A leaf's shape or dtype has changed: its accumulator, which may be part of graphs already, takes gradients of the new one.
+inline void renew_accumulator(const TensorBase& leaf) {
+  if (AutogradRecord* record = record_or_null(leaf.impl())) record->accumulator->replace_result(leaf);
+}
 
 inline Node* node_of(const TensorImpl& impl) { return static_cast<Node*>(impl.grad_fn.get()); }
 

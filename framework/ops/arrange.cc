@@ -38,6 +38,7 @@ void reshape_handle(const Tensor& self, const Tensor& shape, IntArrayRef kept) {
   self.impl().bump_version();  // an operation that saved it would compute with the new shape
   self.impl().view_version = self.impl().version();
   if (node) detail::attach(node, self);
+  else autograd::renew_accumulator(self);
 }
 
 void check_image(const Tensor& x, const char* function, const char* factor_name, int64_t factor) {

@@ -313,7 +313,7 @@ namespace {
 
 // What an in-place operation writes to must not share memory with what it reads.
 void check_apart(const Tensor& self, std::initializer_list<const TensorBase*> inputs) {
-  check_no_overlap(self, inputs.begin(), static_cast<int>(inputs.size()));
+  check_no_overlap(self, inputs.begin(), static_cast<int>(inputs.size()), /*may_be_same=*/false);
 }
 
 int64_t check_index_select(const Tensor& self, int64_t dim, const Tensor& index) {

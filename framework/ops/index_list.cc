@@ -288,7 +288,7 @@ void method::index_put_(const Tensor& self, ArrayRef<std::optional<Tensor>> indi
   const std::vector<Tensor> list = by_dimension(self, indices);
   std::vector<const TensorBase*> inputs{&values};
   for (const Tensor& index : list) inputs.push_back(&index);
-  check_no_overlap(self, inputs.data(), static_cast<int>(inputs.size()));
+  check_no_overlap(self, inputs.data(), static_cast<int>(inputs.size()), /*may_be_same=*/false);
   apply_inplace<IndexPut>(self, values, TensorList(list), accumulate);
 }
 

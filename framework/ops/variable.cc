@@ -41,8 +41,10 @@ Tensor& Tensor::detach_() const {
   TensorImpl& self = impl();
   // The results of some operations are views of what nobody else can see.
   if (self.base && self.base->use_count() == 1) self.forget_base();
-  WICK_CHECK(!self.base || self.has(TensorImpl::kNoGradView) || !self.base->requires_grad(),
-             "Can't detach views in-place. Use detach() instead.");
+  WICK_CHECK(!self.base, "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, "
+             "and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on "
+             "these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the "
+             "solution.");
   self.grad_fn.reset();
   self.output_nr = 0;
   self.set(TensorImpl::kRequiresGrad, false);
@@ -72,10 +74,7 @@ void Tensor::set_data(const Tensor& other) const {
   self.storage_offset = from.storage_offset();
   self.set_shape(from.sizes(), from.strides());
   self.refresh_data();
-  // The accumulator of the old shape must not take gradients of the new one.
-  if (AutogradRecord* record = autograd::record_or_null(self)) {
-    record->accumulator->replace_result(*this);
-  }
+  autograd::renew_accumulator(*this);
 }
 
 Ref<autograd::Node> Tensor::grad_fn() const {

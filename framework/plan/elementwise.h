@@ -24,8 +24,9 @@ struct ElementwisePlan {
 void make_plan(ElementwisePlan& plan, const TensorBase* const* operands, int num_operands);
 
 // Where each input's elements must lie for the output to be written while the input is still read: throws where the output shares
-// memory with an input in any other way than element for element, or overlaps itself (an expanded tensor).
-void check_no_overlap(const TensorBase& output, const TensorBase* const* inputs, int num_inputs);
+// memory with an input in any other way than element for element, or overlaps itself (an expanded tensor). Operations that write to
+// places unlike those that they read must not be given the same tensor twice, either.
+void check_no_overlap(const TensorBase& output, const TensorBase* const* inputs, int num_inputs, bool may_be_same = true);
 
 // A number as an argument of a kernel, in both readings, so that a kernel takes the one of its own type.
 struct Param {
