@@ -33,6 +33,7 @@ Tensor threshold(Tensor input, const ThresholdFuncOptions& options) {
                        [&](const Tensor& x) { return wick::threshold(x, options.threshold(), options.value()); });
 }
 Tensor rrelu(Tensor input, const RReLUFuncOptions& options) {
+  WICK_CHECK(options.lower() <= options.upper(), "Lower bound should be less than or equal to the upper bound");
   return maybe_inplace(input, options.inplace(), [&](const Tensor& x) {
     if (!options.training()) return wick::leaky_relu(x, (options.lower() + options.upper()) / 2);
     const Tensor falls = x.detach().le(0);

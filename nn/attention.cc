@@ -83,6 +83,12 @@ namespace functional {
 
 std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                                         const MultiheadAttentionForwardFuncOptions& o) {
+  if (query.dim() == 2 && key.dim() == 2 && value.dim() == 2) {
+    MultiheadAttentionForwardFuncOptions one(o);
+    if (o.key_padding_mask().defined()) one.key_padding_mask(o.key_padding_mask().unsqueeze(0));
+    const auto [y, weights] = multi_head_attention_forward(query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1), one);
+    return {y.squeeze(1), weights.defined() ? weights.squeeze(0) : weights};
+  }
   check_inputs(query, key, value, o);
   const int64_t length = query.size(0), batch = query.size(1), width = query.size(2), heads = o.num_heads();
   const int64_t head_width = width_of_head(width, heads);

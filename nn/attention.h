@@ -54,7 +54,7 @@ struct MultiheadAttentionForwardFuncOptions {
 // query [L, N, E], key [S, N, kdim], value [S, N, vdim]: N sequences of L queries and S keys. With q, k, v the projections of one head:
 //   softmax(q kᵀ / sqrt(E / H) + mask) v
 // for each head, side by side, projected by out_proj. Returns the output [L, N, E] and, with need_weights, the attention weights:
-// [N, L, S], their mean over the heads, or [N, H, L, S].
+// [N, L, S], their mean over the heads, or [N, H, L, S]. Without N, and a key_padding_mask of [S], for one sequence.
 std::tuple<Tensor, Tensor> multi_head_attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                                         const MultiheadAttentionForwardFuncOptions& options);
 

@@ -314,6 +314,14 @@ ForwardDefaults RecurrentBase<Derived, kind>::forward_default_args() const {
 template <class Derived, Recurrence kind>
 RecurrentResult RecurrentBase<Derived, kind>::run(const Tensor& input, const PackedSequence* packed, RecurrentState state) const {
   const int64_t dims = packed ? 2 : 3, directions = options.bidirectional() ? 2 : 1;
+  if (!packed && input.dim() == 2) {
+    for (Tensor& s : state) {
+      WICK_CHECK(!s.defined() || s.dim() == 2, "For unbatched 2-D input, hx should also be 2-D but got ", s.dim(), "-D tensor");
+      if (s.defined()) s = s.unsqueeze(1);
+    }
+    auto [output, end] = run(input.unsqueeze(options.batch_first() ? 0 : 1), nullptr, std::move(state));
+    return {output.squeeze(options.batch_first() ? 0 : 1), {end[0].squeeze(1), has_cell(kind) ? end[1].squeeze(1) : Tensor()}};
+  }
   WICK_CHECK_VALUE(options.num_layers() > 0, "num_layers must be greater than zero");
   WICK_CHECK(input.dim() == dims, "input must have ", dims, " dimensions, got ", input.dim());
   WICK_CHECK(input.size(-1) == options.input_size(), "input.size(-1) must be equal to input_size. Expected ", options.input_size(), ", got ",

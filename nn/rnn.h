@@ -6,6 +6,7 @@
 //   input   [T, B, input_size], or [B, T, input_size] with batch_first
 //   output  [T, B, D P], or [B, T, D P]
 //   h, c    [L D, B, P] and [L D, B, H]: the state at the beginning (zero if left out) and at the end
+// All of them without B for one sequence.
 #pragma once
 
 #include <array>

@@ -193,11 +193,12 @@ ForwardDefaults TransformerImpl::forward_default_args() const { return undefined
 Tensor TransformerImpl::forward(const Tensor& src, const Tensor& tgt, const Tensor& src_mask, const Tensor& tgt_mask,
                                 const Tensor& memory_mask, const Tensor& src_key_padding_mask, const Tensor& tgt_key_padding_mask,
                                 const Tensor& memory_key_padding_mask) {
-  WICK_CHECK(src.dim() == 3 && tgt.dim() == 3, "src and tgt should have 3 dimensions, but got ", src.dim(), " and ", tgt.dim());
-  WICK_CHECK(src.size(1) == tgt.size(1), "src and tgt should have equal batch size (at dim 1), but got ", src.size(1), " and ",
-             tgt.size(1));
-  WICK_CHECK(src.size(2) == options.d_model() && tgt.size(2) == options.d_model(),
-             "src and tgt should have same feature size as d_model (at dim 2), but got ", src.size(2), " and ", tgt.size(2),
+  WICK_CHECK(src.dim() == tgt.dim() && (src.dim() == 2 || src.dim() == 3), "src and tgt should have 3 dimensions, but got ", src.dim(),
+             " and ", tgt.dim());
+  WICK_CHECK(src.dim() == 2 || src.size(1) == tgt.size(1), "src and tgt should have equal batch size (at dim 1), but got ", src.size(1),
+             " and ", tgt.size(1));
+  WICK_CHECK(src.size(-1) == options.d_model() && tgt.size(-1) == options.d_model(),
+             "src and tgt should have same feature size as d_model (at dim 2), but got ", src.size(-1), " and ", tgt.size(-1),
              " while d_model is ", options.d_model());
   const Tensor memory = encoder.forward<Tensor>(src, src_mask, src_key_padding_mask);
   return decoder.forward<Tensor>(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask);

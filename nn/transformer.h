@@ -2,7 +2,7 @@
 // each addition, as there.
 //
 // src [S, N, E], tgt [T, N, E]; masks [S, S], [T, T] and [T, S] are added to the scores; key padding masks [N, S] and [N, T] are true
-// where a position is to be ignored.
+// where a position is to be ignored. All without N for one sequence.
 #pragma once
 
 #include <functional>

@@ -7,6 +7,7 @@ namespace wick::optim {
 
 void LBFGSOptions::validate() const {
   WICK_CHECK_VALUE(lr_ >= 0, "Invalid learning rate: ", lr_);
+  WICK_CHECK_VALUE(history_size_ > 0, "Invalid history_size: ", history_size_);
   WICK_CHECK(!line_search_fn_ || *line_search_fn_ == "strong_wolfe", "only 'strong_wolfe' is supported");
 }
 

@@ -125,6 +125,40 @@ TEST(Recurrent, BatchFirstOnlyTransposes) {
   EXPECT_TRUE(h.equal(ht));
 }
 
+TEST(Recurrent, OneSequenceIsABatchOfOne) {
+  const Tensor x = sequence().select(1, 0);
+  const auto expect_same = [](const Tensor& alone, const Tensor& batched, int64_t dim) {
+    EXPECT_TRUE(alone.equal(batched.squeeze(dim)));
+    EXPECT_EQ(alone.dim() + 1, batched.dim());
+  };
+  for (const bool batch_first : {false, true}) {
+    const int64_t dim = batch_first ? 0 : 1;
+    nn::LSTM lstm(nn::LSTMOptions(3, 4).num_layers(2).bidirectional(true).batch_first(batch_first).proj_size(2));
+    const Tensor h = ones({4, 1, 2}), c = ones({4, 1, 4});
+    const auto [y, state] = lstm(x, std::tuple(h.squeeze(1), c.squeeze(1)));
+    const auto [batched, batched_state] = lstm(x.unsqueeze(dim), std::tuple(h, c));
+    expect_same(y, batched, dim);
+    expect_same(std::get<0>(state), std::get<0>(batched_state), 1);
+    expect_same(std::get<1>(state), std::get<1>(batched_state), 1);
+    nn::RNN rnn(nn::RNNOptions(3, 4).batch_first(batch_first));
+    expect_same(std::get<0>(rnn(x)), std::get<0>(rnn(x.unsqueeze(dim))), dim);
+  }
+}
+
+TEST(Attention, OneSequenceIsABatchOfOne) {
+  nn::MultiheadAttention attention(nn::MultiheadAttentionOptions(4, 2).add_bias_kv(true));
+  const Tensor x = (arange(12, kFloat) * 0.7).sin().view({3, 4});
+  const Tensor hidden = tensor_of({1, 3}, {0, 1, 0}).to(kBool);
+  const auto [y, weights] = attention(x, x, x, hidden.squeeze(0));
+  const Tensor one = x.unsqueeze(1);
+  const auto [batched, batched_weights] = attention(one, one, one, hidden);
+  EXPECT_EQ(y.sizes().vec(), (std::vector<int64_t>{3, 4}));
+  EXPECT_EQ(weights.sizes().vec(), (std::vector<int64_t>{3, 4}));
+  expect_near(y, floats(batched));
+  expect_near(weights, floats(batched_weights));
+  EXPECT_FALSE(std::get<1>(attention(x, x, x, Tensor(), false)).defined());
+}
+
 TEST(Recurrent, CellsAreTheStepsOfALayer) {
   nn::LSTM layer(3, 2);
   nn::LSTMCell cell(3, 2);
@@ -306,7 +340,8 @@ TEST(Recurrent, TextAndClone) {
 
 TEST(Recurrent, Misuse) {
   nn::GRU gru(3, 2);
-  EXPECT_EQ(first_line([&] { gru(ones({4, 3})); }), "input must have 3 dimensions, got 2");
+  EXPECT_EQ(first_line([&] { gru(ones({4})); }), "input must have 3 dimensions, got 1");
+  EXPECT_EQ(first_line([&] { gru(ones({4, 3}), zeros({1, 1, 2})); }), "For unbatched 2-D input, hx should also be 2-D but got 3-D tensor");
   EXPECT_EQ(first_line([&] { gru(ones({4, 2, 5})); }), "input.size(-1) must be equal to input_size. Expected 3, got 5");
   EXPECT_EQ(first_line([&] { gru(ones({4, 2, 3}), ones({1, 1, 2})); }), "Expected hidden size [1, 2, 2], got [1, 1, 2]");
   EXPECT_EQ(first_line([] { nn::GRU(nn::GRUOptions(3, 2).proj_size(1)); }),

@@ -174,6 +174,7 @@ TEST(Lbfgs, Errors) {
   EXPECT_EQ(message_of<Error>([&] { optimizer.step(nullptr); }), "LBFGS requires a closure function");
   EXPECT_EQ(message_of<ValueError>([&] { LBFGS({p}, LBFGSOptions(-1)); }), "Invalid learning rate: -1");
   EXPECT_EQ(message_of<Error>([&] { LBFGS({p}, LBFGSOptions(1).line_search_fn("armijo")); }), "only 'strong_wolfe' is supported");
+  EXPECT_EQ(message_of<ValueError>([&] { LBFGS({p}, LBFGSOptions(1).history_size(0)); }), "Invalid history_size: 0");
   const char* groups = "LBFGS doesn't support per-parameter options (parameter groups)";
   EXPECT_EQ(message_of<ValueError>([&] { LBFGS(std::vector<optim::OptimizerParamGroup>{{{p}}, {{q}}}); }), groups);
   optimizer.add_param_group(optim::OptimizerParamGroup({q}));
