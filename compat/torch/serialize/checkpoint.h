@@ -35,7 +35,7 @@ void read_part(const InputArchive& archive, const std::string& key, Value& value
     if (name.toStringRef() == key) found = &part;
     names += (names.empty() ? "'" : ", '") + name.toStringRef() + "'";
   }
-  WICK_CHECK(found, "load_checkpoint: the file has no '", key, "'\n  It has ", names.empty() ? "nothing" : names, ".");
+  WICK_CHECK(found, "load_checkpoint: the file has no '", key, "'; it has ", names.empty() ? "nothing" : names);
   if constexpr (std::is_arithmetic_v<Value>) value = found->toScalar().template to<Value>();
   else {
     InputArchive part(*found);
