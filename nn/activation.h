@@ -1,5 +1,5 @@
-// Activations: options, functions and modules. The formulas are those of PyTorch's pages of the same names; all work element by
-// element, but softmax and its kin, and glu, along a dimension. `inplace` overwrites the input.
+// Activations: options, functions and modules. All work element by element (x is an element of the input), but softmax and its kin, and
+// glu, along a dimension. `inplace` overwrites the input.
 #pragma once
 
 #include <optional>
@@ -98,32 +98,53 @@ struct GumbelSoftmaxFuncOptions {
   WICK_ARG(int, dim) = -1;
 };
 
+// max(0, x)
 Tensor relu(Tensor input, const ReLUFuncOptions& options = {});
+// min(max(0, x), 6)
 Tensor relu6(Tensor input, const ReLU6FuncOptions& options = {});
+// x where it is positive, negative_slope x elsewhere
 Tensor leaky_relu(Tensor input, const LeakyReLUFuncOptions& options = {});
+// x where it is positive, alpha (exp(x) - 1) elsewhere. Clevert, Unterthiner and Hochreiter, 2015.
 Tensor elu(Tensor input, const ELUFuncOptions& options = {});
+// 1.0507 elu(x) with alpha = 1.6733, which keeps mean 0 and variance 1. Klambauer et al., "Self-normalizing neural networks", 2017.
 Tensor selu(Tensor input, const SELUFuncOptions& options = {});
+// max(0, x) + min(0, alpha (exp(x / alpha) - 1)). Barron, 2017.
 Tensor celu(Tensor input, const CELUFuncOptions& options = {});
+// x, but min_val at least and max_val at most
 Tensor hardtanh(Tensor input, const HardtanhFuncOptions& options = {});
+// x where it is above threshold, value elsewhere
 Tensor threshold(Tensor input, const ThresholdFuncOptions& options);
 // leaky_relu with a slope for each element, U(lower, upper) in training, else their mean.
 Tensor rrelu(Tensor input, const RReLUFuncOptions& options = {});
 // softmax((logits + Gumbel noise) / tau): a sample of a class that can be trained through. Jang, Gu and Poole, 2017.
 Tensor gumbel_softmax(const Tensor& logits, const GumbelSoftmaxFuncOptions& options = {});
 
+// x sigmoid(x)
 inline Tensor silu(const Tensor& input) { return wick::silu(input); }
+// x tanh(softplus(x)). Misra, 2019.
 inline Tensor mish(const Tensor& input) { return wick::mish(input); }
+// -log(1 + exp(-x))
 inline Tensor logsigmoid(const Tensor& input) { return log_sigmoid(input); }
+// x / (1 + |x|)
 inline Tensor softsign(const Tensor& input) { return input / (input.abs() + 1); }
+// x - tanh(x)
 inline Tensor tanhshrink(const Tensor& input) { return input - input.tanh(); }
+// x Phi(x), Phi the distribution function of the normal distribution; "tanh": x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x³))). Hendrycks
+// and Gimpel, 2016.
 inline Tensor gelu(const Tensor& input, const GELUFuncOptions& options = {}) { return wick::gelu(input, options.approximate()); }
+// log(1 + exp(beta x)) / beta, and x where beta x is above threshold
 inline Tensor softplus(const Tensor& input, const SoftplusFuncOptions& options = {}) {
   return wick::softplus(input, options.beta(), options.threshold());
 }
+// x where |x| is above lambda, 0 elsewhere
 inline Tensor hardshrink(const Tensor& input, const HardshrinkFuncOptions& o = {}) { return wick::hardshrink(input, o.lambda()); }
+// x moved towards 0 by lambda, 0 where |x| is not above it
 inline Tensor softshrink(const Tensor& input, const SoftshrinkFuncOptions& o = {}) { return wick::softshrink(input, o.lambda()); }
+// a sigmoid(b), a and b the halves of the input along dim. Dauphin et al., 2017.
 inline Tensor glu(const Tensor& input, const GLUFuncOptions& options = {}) { return wick::glu(input, options.dim()); }
+// x where it is positive, weight x elsewhere; one weight, or one for each channel (dimension 1)
 inline Tensor prelu(const Tensor& input, const Tensor& weight) { return wick::prelu(input, weight); }
+// exp(x) / sum of exp(x) along dim; softmin the same of -x, log_softmax the logarithm
 inline Tensor softmax(const Tensor& input, const SoftmaxFuncOptions& o) { return wick::softmax(input, o.dim(), o.dtype()); }
 inline Tensor softmin(const Tensor& input, const SoftminFuncOptions& o) { return wick::softmax(-input, o.dim(), o.dtype()); }
 inline Tensor log_softmax(const Tensor& input, const LogSoftmaxFuncOptions& o) { return wick::log_softmax(input, o.dim(), o.dtype()); }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -150,7 +151,10 @@ inline std::string& program_path() {
 // main() of a test of a program.
 inline int run_program_tests(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  if (argc != 2) return 2;
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: %s PROGRAM\n", argv[0]);
+    return 2;
+  }
   program_path() = std::filesystem::absolute(argv[1]).string();
   return RUN_ALL_TESTS();
 }

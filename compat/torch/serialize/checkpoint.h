@@ -29,9 +29,13 @@ void write_part(OutputArchive& archive, const std::string& key, const Value& val
 template <class Value>
 void read_part(const InputArchive& archive, const std::string& key, Value& value) {
   const IValue* found = nullptr;
-  for (const auto& [name, part] : archive.whole().toGenericDict())
-    if (name.isString() && name.toStringRef() == key) found = &part;
-  WICK_CHECK(found, "load_checkpoint: the file has no '", key, "'");
+  std::string names;
+  for (const auto& [name, part] : archive.whole().toGenericDict()) {
+    if (!name.isString()) continue;
+    if (name.toStringRef() == key) found = &part;
+    names += (names.empty() ? "'" : ", '") + name.toStringRef() + "'";
+  }
+  WICK_CHECK(found, "load_checkpoint: the file has no '", key, "'; it has ", names.empty() ? "nothing" : names);
   if constexpr (std::is_arithmetic_v<Value>) value = found->toScalar().template to<Value>();
   else {
     InputArchive part(*found);

@@ -142,7 +142,7 @@ TEST(Checkpoint, ALoadThatFailsChangesNothing) {
   EXPECT_EQ(error_of([&] { other.load(path); }), "load: the file has no state of a generator");
   EXPECT_TRUE(other.bytes() == before);
   torch::save_checkpoint(path, "model", run.model);
-  EXPECT_EQ(error_of([&] { other.load(path); }), "load_checkpoint: the file has no 'optimizer'");
+  EXPECT_EQ(error_of([&] { other.load(path); }), "load_checkpoint: the file has no 'optimizer'; it has 'model'");
   EXPECT_TRUE(other.bytes() == before);
   torch::save(torch::ones({2}), path);
   EXPECT_EQ(error_of([&] { other.load(path); }), path + ": this is no checkpoint, which is a dict of parts");

@@ -27,7 +27,7 @@ class DataLoaderBase {
 
   DataLoaderBase(DataLoaderOptions options, std::unique_ptr<Dataset> main_thread_dataset = nullptr)
       : options_(options), main_thread_dataset_(std::move(main_thread_dataset)), sequencer_(new_sequencer()) {
-    WICK_CHECK_VALUE(options_.batch_size > 0, "DataLoader: batch_size must be positive");
+    WICK_CHECK_VALUE(options_.batch_size > 0, "DataLoader: batch_size must be positive, got ", options_.batch_size);
     WICK_CHECK_VALUE(options_.workers == 0 || options_.max_jobs > 0, "DataLoader: with workers, max_jobs must be positive");
   }
   DataLoaderBase(const DataLoaderBase&) = delete;
