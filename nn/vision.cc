@@ -305,8 +305,8 @@ Tensor fold(const Tensor& input, const FoldFuncOptions& o) {
   const TensorOptions like = x.options().requires_grad(false);
   const Tensor lines = zeros({n, c, rows.numel(), width + 2 * pw}, like).index_add(3, columns.flatten(), blocks);
   const Tensor image = zeros({n, c, height + 2 * ph, width + 2 * pw}, like).index_add(2, rows.flatten(), lines);
-  const Tensor y = image.narrow(2, ph, height).narrow(3, pw, width);
-  return ops::own((input.dim() == 2 ? y.squeeze(0) : y).contiguous());
+  const Tensor y = ops::own(image.narrow(2, ph, height).narrow(3, pw, width));
+  return (input.dim() == 2 ? ops::own(y.squeeze(0)) : y).contiguous();
 }
 
 }  // namespace functional

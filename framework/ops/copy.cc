@@ -155,7 +155,10 @@ using ops::apply;
 using ops::apply_inplace;
 
 void method::copy_(const Tensor& self, const Tensor& src, bool non_blocking, std::source_location where) {
-  if (self.is_same(src)) return;
+  if (self.is_same(src)) {
+    ops::check_inplace(self, ops::should_record(self));
+    return self.impl().bump_version();
+  }
   ops::check_broadcasts_to(self, src);
   const TensorBase* source = &src;
   check_no_overlap(self, &source, 1);

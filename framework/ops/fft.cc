@@ -54,7 +54,7 @@ Tensor transform(const Tensor& x, std::optional<int64_t> length, int64_t at, con
 Tensor half_of(const char* name, const Tensor& x, std::optional<int64_t> length, int64_t dim, const Norm& norm, bool inverse) {
   WICK_CHECK(!x.is_complex(), name, " expects a real input tensor, but got ", x.scalar_type());
   const Tensor y = transform(x, length, dim, norm, inverse);
-  return own(y.narrow(dim, 0, y.size(dim) / 2 + 1).contiguous());
+  return own(y.narrow(dim, 0, y.size(dim) / 2 + 1)).contiguous();
 }
 
 // The real numbers whose transform begins with x and goes on with the conjugates in reverse.

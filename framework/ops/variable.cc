@@ -86,6 +86,7 @@ Ref<autograd::Node> Tensor::grad_fn() const {
 void Tensor::retain_grad() const {
   TensorImpl& self = impl();
   WICK_CHECK(self.requires_grad(), "can't retain_grad on Tensor that has requires_grad=False");
+  ops::gradient_edge(*this);
   if (is_leaf() || self.has(TensorImpl::kRetainsGrad)) return;
   self.set(TensorImpl::kRetainsGrad, true);
   // The hook must not keep the tensor alive: the tensor holds the node, and the node the hook.
@@ -107,6 +108,7 @@ static std::vector<std::shared_ptr<NodeHooks::TensorHook>>& hooks_of(const Tenso
 
 unsigned Tensor::add_hook(std::function<Tensor(const Tensor&)> hook) const {
   WICK_CHECK(impl().requires_grad(), "cannot register a hook on a tensor that doesn't require gradient");
+  ops::gradient_edge(*this);  // a view whose base was written to gets its new node first
   auto& hooks = hooks_of(*this);
   auto entry = std::make_shared<NodeHooks::TensorHook>();
   entry->output_nr = impl().grad_fn ? impl().output_nr : 0;
