@@ -89,11 +89,7 @@ struct Identity {
   static std::vector<Tensor> forward(ops::Context& ctx, TensorList xs, const State& state) {
     ctx.save_extra(StateExtra(state));
     std::vector<Tensor> ys;
-    for (const Tensor& x : xs) {
-      ys.emplace_back(alias_base(x));
-      ops::mark_view(ys.back(), x, true);
-      ys.back().impl().set(TensorImpl::kMultiOutputView, true);
-    }
+    for (const Tensor& x : xs) ys.emplace_back(alias_base(x));
     return ys;
   }
 };
@@ -149,7 +145,11 @@ void send_through(const std::vector<Tensor*>& slots, std::vector<size_t>& positi
   }
   if (needing.empty()) return;
   const std::vector<Tensor> passed = ops::apply<Op>(TensorList(needing), state);
-  for (size_t i = 0; i < positions.size(); ++i) *slots[positions[i]] = passed[i];
+  for (size_t i = 0; i < positions.size(); ++i) {
+    ops::mark_view(passed[i], needing[i], true);
+    passed[i].impl().set(TensorImpl::kMultiOutputView, true);
+    *slots[positions[i]] = passed[i];
+  }
 }
 
 std::vector<Tensor> read(const std::vector<Tensor*>& slots) {
