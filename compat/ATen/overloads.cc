@@ -108,9 +108,10 @@ Tensor linalg_matrix_rank(const Tensor& A, std::optional<double> atol, std::opti
   const Tensor s = hermitian ? wick::linalg_eigvalsh(A.detach()).abs() : wick::linalg_svdvals(A.detach());
   return s.gt(negligible(s, A, atol, rtol)).sum(-1);
 }
-Tensor linalg_pinv(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool) {
+Tensor linalg_pinv(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
   if (A.numel() == 0) return wick::linalg_pinv(A);
-  const auto [u, s, vh] = wick::linalg_svd(A, false);
+  // Of an Hermitian matrix the lower triangle is read.
+  const auto [u, s, vh] = wick::linalg_svd(hermitian ? A.tril() + A.tril(-1).mH() : A, false);
   const Tensor small = s.detach().le(negligible(s, A, atol, rtol));
   const Tensor inverse = s.masked_fill(small, 1).reciprocal().masked_fill(small, 0);
   return (vh.mH() * inverse.unsqueeze(-2)).matmul(u.mH());

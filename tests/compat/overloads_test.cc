@@ -129,6 +129,9 @@ TEST(Samples, ToleranceOfRanks) {
   EXPECT_EQ(torch::linalg_matrix_rank(-a, Bound(), Bound(), true).item<int64_t>(), 3);
   const Tensor expected = torch::diag(torch::tensor({0.25, 1., 0.}, torch::kDouble));
   EXPECT_TRUE(torch::linalg_pinv(a, Bound(), Bound(0.1)).allclose(expected));
+  // The upper triangle of an Hermitian matrix is not read.
+  EXPECT_TRUE(torch::linalg_pinv(a + torch::ones({3, 3}, torch::kDouble).triu(1), Bound(), Bound(0.1), true).allclose(expected));
+  EXPECT_EQ(torch::ldexp(torch::ones({2}, torch::kHalf), torch::tensor({1, 2})).scalar_type(), torch::kHalf);
 }
 
 // The pivot is the entry whose parts' sizes have the largest sum: here 2 + 2i before 3.
