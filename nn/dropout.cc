@@ -14,12 +14,12 @@ double checked(double p) {
 constexpr double kSaturation = 1.7580993408473766;
 
 template <class Options>
-Tensor drop(Tensor& input, const Options& options, bool channels, bool alpha) {
+Tensor drop(Tensor& input, const Options& options, bool channels, bool alpha, int64_t first_joined = 2) {
   const double p = checked(options.p());
   if (p == 0 || !options.training() || input.numel() == 0) return input;
   WICK_CHECK(!channels || input.dim() >= 2, "Feature dropout requires at least 2 dimensions in the input");
   Dims sizes(input.sizes());
-  for (int64_t d = 2; channels && d < input.dim(); ++d) sizes[d] = 1;
+  for (int64_t d = first_joined; channels && d < input.dim(); ++d) sizes[d] = 1;
   const Tensor kept = empty(sizes, input.options().requires_grad(false)).bernoulli_(1 - p);
   Tensor y;
   if (p == 1) {
@@ -42,7 +42,9 @@ Tensor dropout(Tensor input, const DropoutFuncOptions& options) {
   return options.inplace() && options.training() ? input.copy_(y) : y;
 }
 Tensor dropout2d(Tensor input, const Dropout2dFuncOptions& options) { return drop(input, options, true, false); }
-Tensor dropout3d(Tensor input, const Dropout3dFuncOptions& options) { return drop(input, options, true, false); }
+Tensor dropout3d(Tensor input, const Dropout3dFuncOptions& options) {
+  return drop(input, options, true, false, input.dim() == 5 ? 2 : 1);
+}
 Tensor alpha_dropout(Tensor input, const AlphaDropoutFuncOptions& options) { return drop(input, options, false, true); }
 Tensor feature_alpha_dropout(Tensor input, const FeatureAlphaDropoutFuncOptions& options) { return drop(input, options, true, true); }
 

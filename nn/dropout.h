@@ -35,7 +35,7 @@ using FeatureAlphaDropoutFuncOptions = AlphaDropoutFuncOptions;
 
 // Elements. Srivastava et al., "Dropout: a simple way to prevent neural networks from overfitting", 2014.
 Tensor dropout(Tensor input, const DropoutFuncOptions& options = {});
-// Channels: the planes behind the first two dimensions.
+// Channels: the planes behind the first two dimensions; in dropout3d, unless there are five, behind the first.
 Tensor dropout2d(Tensor input, const Dropout2dFuncOptions& options = {});
 Tensor dropout3d(Tensor input, const Dropout3dFuncOptions& options = {});
 // Elements, or channels, for networks of selu. Klambauer et al., "Self-normalizing neural networks", 2017.

@@ -44,6 +44,9 @@ static std::pair<Tensor, Tensor> bags_of(const Tensor& input, const EmbeddingBag
   WICK_CHECK(input.dim() == 1, "input has to be 1D or 2D Tensor, but got Tensor of dimension ", input.dim());
   WICK_CHECK(o.offsets().defined(), "offsets has to be a 1D Tensor but got null");
   WICK_CHECK(o.offsets().dim() == 1 && o.offsets().numel() > 0, "offsets has to be a 1D Tensor");
+  WICK_CHECK(is_integral(o.offsets().scalar_type(), false),
+             "Expected tensor for argument #1 'offsets' to have one of the following scalar types: Long, Int; but got torch.",
+             o.offsets().scalar_type(), "Tensor instead (while checking arguments for embedding_bag)");
   const int64_t rows = input.size(0), first = o.offsets()[0].item<int64_t>(), last = o.offsets()[-1].item<int64_t>();
   WICK_CHECK(first == 0, "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got ",
              first);

@@ -29,7 +29,11 @@ int64_t reduction_of_pair(const Tensor& input, const Tensor& target, const Optio
 }
 
 // [1, C] for [C].
-Tensor as_batch(const Tensor& x) { return x.dim() < 2 ? x.unsqueeze(0) : x; }
+Tensor as_batch(const Tensor& x) {
+  WICK_CHECK(x.dim() == 0 || (x.dim() <= 2 && x.size(-1) > 0), "Expected non-empty vector or matrix with optional 0-dim batch size, but "
+             "got: ", x.sizes());
+  return x.dim() < 2 ? x.reshape({1, x.numel()}) : x;
+}
 template <class Options>
 Tensor reduced_batch(const Tensor& losses, const Tensor& input, const Options& options) {
   return reduced(input.dim() < 2 ? losses.squeeze(0) : losses, options);
@@ -104,7 +108,7 @@ Tensor triplet_margin_with_distance_loss(const Tensor& anchor, const Tensor& pos
 Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiMarginLossFuncOptions& options) {
   WICK_CHECK(options.p() == 1 || options.p() == 2, "only p == 1 and p == 2 supported");
   const Tensor x = as_batch(input), w = options.weight(), index = target.reshape({-1, 1});
-  WICK_CHECK(x.dim() == 2 && index.size(0) == x.size(0), "inconsistent target size, expected ", x.size(0), " but got ", target.sizes());
+  WICK_CHECK(index.size(0) == x.size(0), "inconsistent target size, expected ", x.size(0), " but got ", target.sizes());
   WICK_CHECK(!w.defined() || w.sizes() == x.sizes().slice(1), "inconsistent weight size, expected ", x.size(1), " but got ", w.sizes());
   Tensor losses = (x - x.gather(1, index) + options.margin()).clamp_min(0);
   if (options.p() == 2) losses = losses * losses;
@@ -113,9 +117,9 @@ Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiM
 }
 
 Tensor multilabel_margin_loss(const Tensor& input, const Tensor& target, const MultilabelMarginLossFuncOptions& options) {
-  WICK_CHECK(input.sizes() == target.sizes() && input.dim() <= 2, "inconsistent target size: ", target.sizes(), " for input of size: ",
-             input.sizes());
-  const Tensor x = as_batch(input), y = as_batch(target);
+  const Tensor x = as_batch(input);
+  WICK_CHECK(input.sizes() == target.sizes(), "inconsistent target size: ", target.sizes(), " for input of size: ", input.sizes());
+  const Tensor y = as_batch(target);
   WICK_CHECK(y.is_meta() || y.ge(-1).logical_and(y.lt(x.size(1))).all().item<bool>(), "argument #2 'target' is out of range");
   const Tensor listed = y.lt(0).to(kLong).cumsum(1).eq(0), index = y.clamp_min(0);
   const Tensor other = zeros_like(y).scatter_add(1, index, listed.to(y.scalar_type())).eq(0);

@@ -9,6 +9,7 @@ Tensor batch_norm(const Tensor& input, const Tensor& running_mean, const Tensor&
   WICK_CHECK_VALUE(!options.training() || input.dim() < 2 || input.size(0) * checked_numel(input.sizes().slice(2)) != 1,
                    "Expected more than 1 value per channel when training, got input size ", input.sizes(),
                    "\n  Train on more than one sample, or call eval() first.");
+  WICK_CHECK_VALUE(!options.training() || options.eps() > 0, "batch_norm eps must be positive during training, but got ", options.eps());
   return wick::batch_norm(input, options.weight(), options.bias(), running_mean, running_var, options.training(),
                           options.momentum().value_or(0), options.eps(), true);
 }

@@ -2,6 +2,9 @@
 // a negative one cuts off.
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "wick/framework/core/arg.h"
 #include "wick/nn/cloneable.h"
 #include "wick/nn/enum.h"
@@ -14,6 +17,8 @@ class PaddingList {
  public:
   PaddingList(int64_t everywhere) : values_(2 * D, everywhere) {}
   PaddingList(std::initializer_list<int64_t> values) : PaddingList(IntArrayRef(values)) {}
+  PaddingList(const std::vector<int64_t>& values) : PaddingList(IntArrayRef(values)) {}
+  PaddingList(const std::array<int64_t, 2 * D>& values) : PaddingList(IntArrayRef(values.data(), values.size())) {}
   PaddingList(IntArrayRef values) : values_(values) {
     WICK_CHECK(values.size() == 2 * D, "Expected ", 2 * D, " values, but instead got ", values.size());
   }

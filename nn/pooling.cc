@@ -32,6 +32,7 @@ Tensor max_unpool(const Tensor& input, const Tensor& indices, const MaxUnpoolFun
              "with ", input.dim(), " dimensions");
   WICK_CHECK(indices.sizes() == input.sizes(), "Expected shape of indices to be same as that of the input tensor (", input.sizes(),
              ") but got indices tensor with shape: ", indices.sizes());
+  WICK_CHECK(indices.scalar_type() == kLong, "elements in indices should be type int64 but got: ", indices.scalar_type());
   Dims sizes;
   for (size_t d = 0; d < D; ++d) {
     const int64_t stride = o.stride()[d];

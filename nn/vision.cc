@@ -62,6 +62,14 @@ Taps nearest(int64_t in, int64_t out, double scale, float offset) {
   return t;
 }
 
+// As many binary places as 16 bits hold: with PyTorch's weights bytes are PyTorch's bytes.
+void round_weights(Taps& t) {
+  const double largest = *std::max_element(t.weights.begin(), t.weights.end());
+  double unit = 2;
+  while (unit < 1 << 22 && std::floor(largest * unit * 2 + 0.5) < 1 << 15) unit *= 2;
+  for (double& w : t.weights) w = std::round(w * unit) / unit;
+}
+
 Tensor resample(const Tensor& x, int64_t dim, const Taps& t) {
   const int64_t k = t.per_output, out = static_cast<int64_t>(t.index.size()) / k;
   const Tensor picked = x.index_select(dim, tensor(t.index).to(x.device()));
@@ -128,12 +136,12 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
     if (input.dim() == 3) return wick::adaptive_avg_pool1d(input, sizes);
     return input.dim() == 4 ? wick::adaptive_avg_pool2d(input, sizes) : wick::adaptive_avg_pool3d(input, sizes);
   }
-  // Bytes are rounded, in the range that they have.
-  if (!is_nearest && input.scalar_type() == kByte) return interpolate(input.to(kFloat), o).round().clamp(0, 255).to(kByte);
-  WICK_CHECK_NOT_IMPLEMENTED(is_nearest || input.is_floating_point(), "\"interpolate\" not implemented for '", input.scalar_type(), "'");
+  const bool bytes = !is_nearest && input.scalar_type() == kByte;
+  WICK_CHECK_NOT_IMPLEMENTED(is_nearest || bytes || input.is_floating_point(), "\"interpolate\" not implemented for '",
+                             input.scalar_type(), "'");
   const bool align = o.align_corners().value_or(false);
-  Tensor y = input;
-  for (size_t d = 0; d < sizes.size(); ++d) {
+  Tensor y = bytes ? input.to(kFloat) : input;
+  for (size_t d = sizes.size(); d-- > 0;) {
     const int64_t dim = static_cast<int64_t>(d) + 2, in = input.size(dim), out = sizes[d];
     WICK_CHECK(in > 0 && out > 0, "Input and output sizes should be greater than 0, but got input ", input.sizes(), " and output ",
                IntArrayRef(sizes));
@@ -143,10 +151,12 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& o) {
     if (align) scale = out > 1 ? static_cast<double>(in - 1) / static_cast<double>(out - 1) : 0;
     else if (o.scale_factor() && !o.recompute_scale_factor().value_or(false)) scale = 1 / (*o.scale_factor())[d];
     if (in == out && scale == 1) continue;
-    y = resample(y, dim, is_nearest ? nearest(in, out, scale, is_exact ? 0.5f : 0.0f)
-                                    : taps(in, out, scale, is_cubic, align, o.antialias()));
+    Taps t = is_nearest ? nearest(in, out, scale, is_exact ? 0.5f : 0.0f) : taps(in, out, scale, is_cubic, align, o.antialias());
+    if (bytes) round_weights(t);
+    y = resample(y, dim, t);
+    if (bytes) y = (y + 0.5).floor().clamp(0, 255);
   }
-  return y.is_same(input) ? y.clone() : y;
+  return y.is_same(input) ? y.clone() : y.to(input.scalar_type());
 }
 
 // ---- grid_sample -------------------------------------------------------------------------------------------------------------------

@@ -57,8 +57,8 @@ struct GridSampleFuncOptions {
   WICK_ARG(std::optional<bool>, align_corners) = std::nullopt;
 };
 
-// [N, C, L], [N, C, H, W] or [N, C, D, H, W] at another size, one dimension after the other. Bytes are
-// rounded; other integers only by kNearest and kNearestExact.
+// [N, C, L], [N, C, H, W] or [N, C, D, H, W] at another size, one dimension after the other, the last first. Bytes are
+// rounded after each dimension, halves up; other integers only by kNearest and kNearestExact.
 Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& options = {});
 // input: [N, C, H, W], grid: [N, h, w, 2] with places (x, y) from -1 to 1 (NaN is read as -1); result: [N, C, h, w].
 // Or with a depth, (x, y, z).

@@ -13,8 +13,8 @@ namespace {
 
 // The handle goes over to other memory or to another view of its own.
 Tensor& take(const char* name, const Tensor& self, const Tensor& view) {
-  WICK_CHECK(!(GradMode::is_enabled() && self.requires_grad()), name, ": self requires a gradient, and this is not recorded\n  Write x = x.",
-             "as_strided(...), or call it under a NoGradGuard.");
+  WICK_CHECK(!(GradMode::is_enabled() && self.requires_grad()), name, ": self requires a gradient, and this is not recorded\n  Write x = ",
+             "x.as_strided(...), or call it under a NoGradGuard.");
   self.set_data(view);
   return const_cast<Tensor&>(self);
 }

@@ -139,6 +139,12 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
               "Expected query, key, and value to have the same dtype, but got query.dtype: ", query.dtype(), " key.dtype: ", key.dtype(),
               " and value.dtype: ", value.dtype(), " instead.");
   TORCH_CHECK(!masked || !is_causal, "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True");
+  // Scores of half precision would be too coarse for the softmax.
+  if (query.scalar_type() == kHalf || query.scalar_type() == kBFloat16) {
+    const std::optional<Tensor> mask = masked && attn_mask->scalar_type() != kBool ? attn_mask->to(kFloat) : attn_mask;
+    return scaled_dot_product_attention(query.to(kFloat), key.to(kFloat), value.to(kFloat), mask, dropout_p, is_causal, scale, enable_gqa)
+        .to(query.scalar_type());
+  }
   const auto for_each_head = [&](const Tensor& x) {
     if (!enable_gqa || x.size(-3) == query.size(-3)) return x;
     TORCH_CHECK(query.size(-3) % x.size(-3) == 0, "Number of heads in key and value must divide the number of heads in query");

@@ -36,6 +36,8 @@ Tensor prelu(const Tensor& x, const Tensor& weight) {
   WICK_CHECK(x.scalar_type() == weight.scalar_type(), "prelu: Type promoting not supported. Got ", x.scalar_type(), " and ",
              weight.scalar_type());
   check_floating("prelu_cpu", x);
+  WICK_CHECK(weight.dim() <= 1 || weight.numel() == 1, "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = ",
+             weight.dim());
   Tensor slope = weight;
   if (weight.numel() != 1) {
     WICK_CHECK(x.dim() > 0, "Not allow zero-dim input tensor.");

@@ -33,8 +33,8 @@ namespace wick {
 Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_idx, bool scale_grad_by_freq, bool sparse) {
   WICK_CHECK(weight.dim() == 2, "'weight' must be 2-D");
   WICK_CHECK(indices.scalar_type() == kLong || indices.scalar_type() == kInt,
-               "Expected tensor for argument #1 'indices' to have one of the "
-             "following scalar types: Long, Int; but got ", indices.scalar_type(), " instead (while checking arguments for embedding)");
+             "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got torch.",
+             indices.scalar_type(), "Tensor instead (while checking arguments for embedding)");
   WICK_CHECK_NOT_IMPLEMENTED(!sparse, "embedding: there are no sparse gradients; leave `sparse` out");
   const Tensor rows = indices.to(kLong).reshape({-1});
   return ops::apply<ops::Embedding>(weight, rows, padding_idx, scale_grad_by_freq)

@@ -387,7 +387,8 @@ int64_t check_gather(const Tensor& self, int64_t dim, const Tensor& index) {
   check_same_device("gather", {&self, &index});
   if (index.numel() == 0) return at;
   check_index_dtype(index, "gather(): Expected dtype int32/int64 for index");
-  WICK_CHECK(same_ndim(self, index), "Index tensor must have the same number of dimensions as input tensor");
+  WICK_CHECK(same_ndim(self, index), "Index tensor must have the same number of dimensions as input tensor\n  ",
+             describe("gather", {&self, &index}));
   for (int64_t d = 0; d < index.dim(); ++d) {
     WICK_CHECK(d == at || index.size(d) <= self.size(d), "Size does not match at dimension ", d, " expected index ", index.sizes(),
                " to be no larger than self ", self.sizes(), " apart from dimension ", at);
@@ -402,8 +403,10 @@ int64_t check_scatter(const Tensor& self, int64_t dim, const Tensor& index, cons
   WICK_CHECK(!src || self.scalar_type() == src->scalar_type(), "scatter(): Expected self.dtype to be equal to src.dtype\n  self: ",
              dtype_name(self.scalar_type()), ", src: ", dtype_name(src ? src->scalar_type() : kFloat));
   if (index.numel() == 0) return at;
-  WICK_CHECK(same_ndim(self, index), "Index tensor must have the same number of dimensions as self tensor");
-  WICK_CHECK(!src || same_ndim(*src, index), "Index tensor must have the same number of dimensions as src tensor");
+  WICK_CHECK(same_ndim(self, index), "Index tensor must have the same number of dimensions as self tensor\n  ",
+             describe("scatter", {&self, &index}));
+  WICK_CHECK(!src || same_ndim(*src, index), "Index tensor must have the same number of dimensions as src tensor\n  ",
+             describe("scatter", {&self, &index, src}));
   const bool fits = fits_into(index, self.sizes(), at) && (!src || fits_into(index, src->sizes(), -1));
   WICK_CHECK(fits || !src, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", at,
              " and to be no larger size than src ", (src ? src : &index)->sizes());

@@ -97,6 +97,8 @@ Tensor class_loss(const Tensor& self, const Tensor& target, const Tensor& weight
   const LossReduction how = checked_reduction(reduction);
   check_class_shapes(name, self, target);
   check_class_types(name, self, target, weight);
+  WICK_CHECK(!weight.defined() || !weight.requires_grad() || !t_state.grad_enabled, "The function 'nll_loss", self.dim() > 2 ? "2d" : "",
+             "_forward' is not differentiable with respect to argument 'weight'. This input cannot have requires_grad True.");
   const ScalarType dtype = self.scalar_type(), compute = dtype == kDouble ? kDouble : kFloat;
   if (WICK_UNLIKELY(dtype != compute)) {
     const Tensor weights = weight.defined() ? weight.to(compute) : weight;

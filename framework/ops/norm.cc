@@ -146,7 +146,11 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
              "running_mean and running_var must be defined in evaluation mode\n  ", describe("batch_norm", {&input}));
   for (const auto& [x, name] :
        {std::pair(&running_mean, "running_mean"), {&running_var, "running_var"}, {&weight, "weight"}, {&bias, "bias"}}) {
-    WICK_CHECK(!x->defined() || x->numel() == s.channels, name, " should contain ", s.channels, " elements not ", x->numel());
+    WICK_CHECK(!x->defined() || x->numel() == s.channels, name, " should contain ", s.channels, " elements not ", x->numel(),
+               "\n  batch_norm: the input ", input.sizes(), " has its channels in dimension 1.");
+    WICK_CHECK(*name != 'r' || !x->defined() || !x->requires_grad() || !t_state.grad_enabled,
+               "The function 'native_batch_norm' is not differentiable with respect to argument '", name,
+               "'. This input cannot have requires_grad True.");
   }
   check_floating("batch_norm", input);
   check_same_device("batch_norm", {&input, &weight, &bias, &running_mean, &running_var});
@@ -200,7 +204,9 @@ Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, const Tenso
 Tensor group_norm(const Tensor& input, int64_t num_groups, const Tensor& weight, const Tensor& bias, double eps, bool) {
   WICK_CHECK(input.dim() >= 2, "Expected at least 2 dimensions for input tensor but received ", input.dim());
   WICK_CHECK(num_groups > 0, "Expected num groups to be greater than 0, got ", num_groups);
-  const int64_t channels = input.sizes()[1];
+  const int64_t channels = input.sizes()[1], plane = checked_numel(input.sizes().slice(2));
+  WICK_CHECK(channels > 0, "Expected number of channels to be greater than 0, got ", channels);
+  WICK_CHECK(plane > 0, "Expected HxW to be greater than 0, got ", plane);
   WICK_CHECK(channels % num_groups == 0, "Expected number of channels in input to be divisible by num_groups, but got input of shape ",
              input.sizes(), " and num_groups=", num_groups);
   for (const auto& [x, name] : {std::pair(&weight, "weight"), {&bias, "bias"}}) {

@@ -58,8 +58,8 @@ Tensor pad_by_index(const Tensor& x, IntArrayRef pad, Border border) {
                ") at dimension ", d, " of input ", x.sizes());
     WICK_CHECK(border != Border::kCircular || (low <= n && high <= n),
                "Padding value causes wrapping around more than once.\n  pad: (", low, ", ", high, ") at dimension ", d, " of ", x.sizes());
-    WICK_CHECK(n > 0 && n + std::min(low, high) > 0 && n + low + high > 0, "pad: dimension ", d, " of ", x.sizes(), " padded by (", low,
-               ", ", high, ") has no elements");
+    WICK_CHECK(n > 0 && (border != Border::kCircular || n + std::min(low, high) > 0) && n + low + high > 0,
+               "pad: dimension ", d, " of ", x.sizes(), " padded by (", low, ", ", high, ") has no elements");
     if (low != 0 || high != 0) y = y.index_select(d, source_of(n, low, high, border, x.device()));
   }
   return y;
@@ -89,7 +89,8 @@ Tensor pad(const Tensor& self, IntArrayRef pad, std::string_view mode, std::opti
   WICK_CHECK(!value || *value == 0, "Padding mode \"", mode, "\" doesn't take in value argument");
   const int64_t padded = static_cast<int64_t>(pad.size()) / 2;
   WICK_CHECK_NOT_IMPLEMENTED(padded >= 1 && padded <= 3 && (self.dim() == padded + 1 || self.dim() == padded + 2),
-                             "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now");
+                             "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now\n  ", pad.size(), " numbers in "
+                             "mode ", mode, " are for ", padded + 1, " or ", padded + 2, " dimensions; the input is ", self.sizes());
   if (mode == "reflect") return pad_by_index(self, pad, Border::kReflect);
   if (mode == "replicate") return pad_by_index(self, pad, Border::kReplicate);
   if (mode == "circular") return pad_by_index(self, pad, Border::kCircular);

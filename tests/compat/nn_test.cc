@@ -95,6 +95,10 @@ TEST(FractionalMaxPool, Values) {
   expect_value("frac3_i", std::get<1>(third->forward_with_indices(wave({1, 1, 4, 4, 5}))));
   nn::FractionalMaxPool2d half(nn::FractionalMaxPool2dOptions(2).output_ratio(ExpandingArray<2, double>(0.5)));
   EXPECT_EQ(half(wave({1, 6, 8})).sizes().vec(), (std::vector<int64_t>{1, 3, 4}));
+  EXPECT_EQ(third->named_buffers().keys(), std::vector<std::string>{"_random_samples"});
+  EXPECT_FALSE(half->_random_samples.defined());
+  EXPECT_EQ(message_of([] { nn::FractionalMaxPool2d(nn::FractionalMaxPool2dOptions(2)); }),
+            "FractionalMaxPool2d requires specifying either an output size, or a pooling ratio");
   EXPECT_EQ(text(half), "torch::nn::FractionalMaxPool2d()");
 }
 

@@ -38,6 +38,16 @@ void expect_attention(const F& attend, const std::vector<double>& expected) {
   for (size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], expected[i], 1e-6 * std::fabs(expected[i])) << i;
 }
 
+// Scores of a few hundred have an error of one in bfloat16, which a softmax would not survive.
+TEST(Attention, HalfPrecisionHasScoresOfFloat32) {
+  const Tensor q = (waves({1, 2, 3, 8}) * 9).to(torch::kBFloat16), k = (waves({1, 2, 6, 8}, 0.21, 1) * 9).to(torch::kBFloat16),
+               v = (waves({1, 2, 6, 2}, 0.53, 2) * 9).to(torch::kBFloat16);
+  const Tensor y = torch::scaled_dot_product_attention(q, k, v);
+  EXPECT_EQ(y.scalar_type(), torch::kBFloat16);
+  const Tensor exact = torch::scaled_dot_product_attention(q.to(torch::kDouble), k.to(torch::kDouble), v.to(torch::kDouble));
+  EXPECT_LT((y.to(torch::kDouble) - exact).abs().max().item<double>(), 0.032);
+}
+
 TEST(Attention, ValuesAndGradients) {
   using A = const Tensor&;
   expect_attention([](A q, A k, A v) { return torch::scaled_dot_product_attention(q, k, v); },

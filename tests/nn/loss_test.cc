@@ -94,6 +94,34 @@ TEST(CosineEmbedding, Values) {
   EXPECT_NEAR(nn::CosineEmbeddingLoss()(a, b, t).item<float>(), 0.8922, 1e-4);
 }
 
+TEST(MarginLosses, OneNumberIsASampleOfOneClass) {
+  const Tensor x = full({}, 0.5, kDouble), first = zeros({}, kLong);
+  for (const Tensor& loss : {F::multi_margin_loss(x, first), F::multilabel_margin_loss(x, first)}) {
+    EXPECT_EQ(loss.dim(), 0);
+    EXPECT_EQ(loss.item<double>(), 0);
+  }
+  const std::string empty_input = "Expected non-empty vector or matrix with optional 0-dim batch size, but got: [5, 0]";
+  EXPECT_EQ(message_of([] { F::multi_margin_loss(ones({5, 0}), zeros({5}, kLong)); }).substr(0, empty_input.size()), empty_input);
+  EXPECT_EQ(message_of([] { F::multilabel_margin_loss(ones({5, 0}), zeros({5, 0}, kLong)); }).substr(0, empty_input.size()), empty_input);
+}
+
+// They would get no gradient, so a weight that expects one is refused.
+TEST(ClassLosses, TheWeightsAreNotTrained) {
+  const Tensor weight = ones({3}).requires_grad_(), target = zeros({2}, kLong);
+  const auto nll = [&] { return F::nll_loss(ones({2, 3}), target, F::NLLLossFuncOptions().weight(weight)); };
+  const auto entropy = [&](const Tensor& x, const Tensor& y, double smoothing) {
+    return F::cross_entropy(x, y, F::CrossEntropyFuncOptions().weight(weight).label_smoothing(smoothing));
+  };
+  const std::string wanted = "The function 'nll_loss_forward' is not differentiable with respect to argument 'weight'. This input cannot "
+                             "have requires_grad True.";
+  EXPECT_EQ(message_of([&] { nll(); }), wanted);
+  EXPECT_EQ(message_of([&] { entropy(ones({2, 3}), target, 0); }), wanted);
+  EXPECT_EQ(message_of([&] { entropy(ones({2, 3}), target, 0.1); }), wanted);
+  EXPECT_NE(message_of([&] { entropy(ones({2, 3, 4}), zeros({2, 4}, kLong), 0); }).find("'nll_loss2d_forward'"), std::string::npos);
+  const NoGradGuard no_grad;
+  EXPECT_EQ(nll().item<float>(), -1);
+}
+
 TEST(Losses, CloneAndPrint) {
   const Tensor weight = vec({1, 2});
   nn::BCELoss loss(nn::BCELossOptions().weight(weight));

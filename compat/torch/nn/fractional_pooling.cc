@@ -60,7 +60,17 @@ WICK_FRACTIONAL_POOLING(3)
 
 }  // namespace functional
 
-WICK_DEFINE_LAYER(FractionalMaxPool2d);
-WICK_DEFINE_LAYER(FractionalMaxPool3d);
+#define WICK_FRACTIONAL_LAYER(Name)                                                           \
+  WICK_DEFINE_LAYER(Name);                                                                    \
+  Name##Impl::Name##Impl(Name##Options o) : options(std::move(o)) { Name##Impl::reset(); }    \
+  void Name##Impl::reset() {                                                                  \
+    WICK_CHECK(options.output_size() || options.output_ratio(),                               \
+               #Name " requires specifying either an output size, or a pooling ratio");       \
+    WICK_CHECK(!options.output_size() || !options.output_ratio(),                             \
+               "only one of output_size and output_ratio may be specified");                  \
+    _random_samples = register_buffer("_random_samples", options._random_samples());          \
+  }
+WICK_FRACTIONAL_LAYER(FractionalMaxPool2d)
+WICK_FRACTIONAL_LAYER(FractionalMaxPool3d)
 
 }  // namespace wick::nn

@@ -28,11 +28,23 @@ struct FractionalMaxPoolOptions {
   Tensor fractional_max_pool##n##d(const Tensor& input, const FractionalMaxPool##n##dFuncOptions& options);                   \
   TensorPair fractional_max_pool##n##d_with_indices(const Tensor& input, const FractionalMaxPool##n##dFuncOptions& options);  \
   }                                                                                                                           \
-  WICK_FUNCTION_LAYER_WITH(FractionalMaxPool##n##d,                                                                           \
+  class FractionalMaxPool##n##dImpl : public Cloneable<FractionalMaxPool##n##dImpl> {                                         \
+   public:                                                                                                                    \
+    FractionalMaxPool##n##dImpl(ExpandingArray<n> kernel_size)                                                                \
+        : FractionalMaxPool##n##dImpl(FractionalMaxPool##n##dOptions(kernel_size)) {}                                         \
+    explicit FractionalMaxPool##n##dImpl(FractionalMaxPool##n##dOptions options_);                                            \
+    void reset() override;                                                                                                    \
+    void describe(Fields& fields) const override;                                                                             \
+    Tensor forward(const Tensor& input) { return std::get<0>(forward_with_indices(input)); }                                  \
     TensorPair forward_with_indices(const Tensor& input) {                                                                    \
-      return functional::fractional_max_pool##n##d_with_indices(input, options);                                              \
-    },                                                                                                                        \
-    (const Tensor& input), fractional_max_pool##n##d(input, options));
+      return functional::fractional_max_pool##n##d_with_indices(                                                              \
+          input, FractionalMaxPool##n##dOptions(options)._random_samples(_random_samples));                                   \
+    }                                                                                                                         \
+                                                                                                                              \
+    FractionalMaxPool##n##dOptions options;                                                                                   \
+    Tensor _random_samples; /* a buffer, undefined unless the options have it */                                              \
+  };                                                                                                                          \
+  WICK_LAYER(FractionalMaxPool##n##d);
 WICK_FRACTIONAL_POOLING(2)
 WICK_FRACTIONAL_POOLING(3)
 #undef WICK_FRACTIONAL_POOLING

@@ -137,6 +137,11 @@ TEST(Norm, Errors) {
             "Expected weight to be of same shape as normalized_shape, but got weight of shape [4] and normalized_shape = [3]");
   EXPECT_EQ(error_of([&] { group_norm(zeros({2, 3, 4}), 2); }),
             "Expected number of channels in input to be divisible by num_groups, but got input of shape [2, 3, 4] and num_groups=2");
+  EXPECT_EQ(error_of([&] { group_norm(zeros({2, 0, 4}), 1); }), "Expected number of channels to be greater than 0, got 0");
+  EXPECT_EQ(error_of([&] { group_norm(zeros({2, 3, 0}), 1); }), "Expected HxW to be greater than 0, got 0");
+  EXPECT_EQ(error_of([&] { batch_norm(x, {}, {}, leaf(zeros({3})), three, true, 0.1, 1e-5, false); }),
+            "The function 'native_batch_norm' is not differentiable with respect to argument 'running_mean'. This input cannot have "
+            "requires_grad True.");
   EXPECT_EQ(error_of([&] { group_norm(four, 2); }), "Expected at least 2 dimensions for input tensor but received 1");
   EXPECT_EQ(error_of([&] { instance_norm(zeros({2, 3, 4}), {}, {}, {}, {}, false, 0.1, 1e-5, false); }),
             "Expected running_mean and running_var to be defined when use_input_stats is false");
