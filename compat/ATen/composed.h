@@ -46,7 +46,10 @@ inline Tensor positive(const Tensor& self) {
 inline Tensor fill(const Tensor& self, const Scalar& value) { return wick::full_like(self, value); }
 inline Tensor fill(const Tensor& self, const Tensor& value) { return self.clone().fill_(value); }
 inline Tensor zero(const Tensor& self) { return wick::zeros_like(self); }
-inline Tensor ldexp(const Tensor& self, const Tensor& other) { return self * wick::pow(2.0, other); }
+inline Tensor ldexp(const Tensor& self, const Tensor& other) {
+  const Tensor y = self * wick::pow(2.0, other);
+  return self.is_floating_point() && wick::is_integral(other.scalar_type(), true) ? y.to(self.scalar_type()) : y;
+}
 
 // In another dtype: what Python's x.float() is. Programs of LibTorch's first years have it.
 #define WICK_CAST(name, dtype) \

@@ -93,6 +93,14 @@ Tensor& rrelu_with_noise_(Tensor& self, const Tensor& noise, const Scalar& lower
 Tensor affine_grid_generator(const Tensor& theta, IntArrayRef size, bool align_corners);
 // interpolation_mode: 0 bilinear, 1 nearest; padding_mode: 0 zeros, 1 border, 2 reflection.
 Tensor grid_sampler(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode, bool align_corners);
+inline Tensor grid_sampler_2d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
+                              bool align_corners) {
+  return grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners);
+}
+inline Tensor grid_sampler_3d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
+                              bool align_corners) {
+  return grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners);
+}
 // [N, g k, ...]: channel (i, j) of g groups of k becomes (j, i).
 Tensor channel_shuffle(const Tensor& self, int64_t groups);
 Tensor col2im(const Tensor& self, IntArrayRef output_size, IntArrayRef kernel_size, IntArrayRef dilation, IntArrayRef padding,

@@ -59,6 +59,63 @@ Tensor diff(const Tensor& self, int64_t n, int64_t dim, const std::optional<Tens
   }
   return wick::diff(wick::cat(parts, dim), n, dim);
 }
+Tensor all(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
+  return self.eq(0).sum(dim, keepdim).eq(0).to(self.scalar_type() == kByte ? kByte : kBool);
+}
+Tensor any(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
+  return self.ne(0).sum(dim, keepdim).gt(0).to(self.scalar_type() == kByte ? kByte : kBool);
+}
+
+Tensor narrow(const Tensor& self, int64_t dim, const Tensor& start, int64_t length) {
+  TORCH_CHECK(start.dim() == 0 && wick::is_integral(start.scalar_type(), false), "start must be an 0-dim integral Tensor.");
+  return self.narrow(dim, start.item<int64_t>(), length);
+}
+std::vector<Tensor> tensor_split(const Tensor& self, const Tensor& indices, int64_t dim) {
+  TORCH_CHECK(self.dim() > 0, "tensor_split expected at least a 1-dimensional tensor, but got a tensor with ", self.dim(), " dims");
+  TORCH_CHECK(indices.device().is_cpu(), "tensor_split expected tensor_indices_or_sections to be on cpu, but it's on ", indices.device());
+  TORCH_CHECK(indices.scalar_type() == kLong, "tensor_split expected tensor_indices_or_sections to have dtype of long, but got ",
+              indices.scalar_type());
+  TORCH_CHECK(indices.dim() <= 1, "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, "
+              "but got a tensor with ", indices.dim(), " dims");
+  if (indices.dim() == 0) return wick::tensor_split(self, indices.item<int64_t>(), dim);
+  const Tensor places = indices.contiguous();
+  return wick::tensor_split(self, IntArrayRef(places.data_ptr<int64_t>(), static_cast<size_t>(places.numel())), dim);
+}
+std::vector<Tensor> hsplit(const Tensor& self, IntArrayRef indices) {
+  TORCH_CHECK(self.dim() >= 1, "torch.hsplit requires a tensor with at least 1 dimension, but got a tensor with ", self.dim(),
+              " dimensions!");
+  return wick::tensor_split(self, indices, self.dim() == 1 ? 0 : 1);
+}
+std::vector<Tensor> vsplit(const Tensor& self, IntArrayRef indices) {
+  TORCH_CHECK(self.dim() >= 2, "torch.vsplit requires a tensor with at least 2 dimension, but got a tensor with ", self.dim(),
+              " dimensions!");
+  return wick::tensor_split(self, indices, 0);
+}
+
+namespace {
+
+// The largest singular value that counts as 0, for each matrix.
+Tensor negligible(const Tensor& s, const Tensor& A, std::optional<double> atol, std::optional<double> rtol) {
+  const double eps = s.scalar_type() == kDouble ? 0x1p-52 : 0x1p-23;
+  const double share = rtol.value_or(atol.value_or(0) > 0 ? 0 : eps * static_cast<double>(std::max(A.size(-1), A.size(-2))));
+  return (s.detach().amax(-1, true) * share).clamp_min(atol.value_or(0));
+}
+
+}  // namespace
+
+Tensor linalg_matrix_rank(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
+  if (A.numel() == 0) return wick::linalg_matrix_rank(A);
+  const Tensor s = hermitian ? wick::linalg_eigvalsh(A.detach()).abs() : wick::linalg_svdvals(A.detach());
+  return s.gt(negligible(s, A, atol, rtol)).sum(-1);
+}
+Tensor linalg_pinv(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
+  if (A.numel() == 0) return wick::linalg_pinv(A);
+  // Of an Hermitian matrix the lower triangle is read.
+  const auto [u, s, vh] = wick::linalg_svd(hermitian ? A.tril() + A.tril(-1).mH() : A, false);
+  const Tensor small = s.detach().le(negligible(s, A, atol, rtol));
+  const Tensor inverse = s.masked_fill(small, 1).reciprocal().masked_fill(small, 0);
+  return (vh.mH() * inverse.unsqueeze(-2)).matmul(u.mH());
+}
 Tensor argsort(const Tensor& self, bool, int64_t dim, bool descending) { return wick::argsort(self, dim, descending); }
 
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) {

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace at {
 
@@ -26,6 +27,18 @@ Tensor norm(const Tensor& self, const std::optional<Scalar>& p, ScalarType dtype
 Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim, ScalarType dtype);
 // Of self between `prepend` and `append`, along dim.
 Tensor diff(const Tensor& self, int64_t n, int64_t dim, const std::optional<Tensor>& prepend, const std::optional<Tensor>& append = {});
+// Over several dimensions, or over all where none are given.
+Tensor all(const Tensor& self, OptionalIntArrayRef dim, bool keepdim = false);
+Tensor any(const Tensor& self, OptionalIntArrayRef dim, bool keepdim = false);
+// start: a whole number in a tensor.
+Tensor narrow(const Tensor& self, int64_t dim, const Tensor& start, int64_t length);
+// indices: one number of parts, or the places to split at.
+std::vector<Tensor> tensor_split(const Tensor& self, const Tensor& indices, int64_t dim = 0);
+std::vector<Tensor> hsplit(const Tensor& self, IntArrayRef indices);
+std::vector<Tensor> vsplit(const Tensor& self, IntArrayRef indices);
+// With singular values up to max(atol, rtol s_max) taken for 0; rtol is max(m, n) eps unless it or a positive atol is given.
+Tensor linalg_matrix_rank(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian = false);
+Tensor linalg_pinv(const Tensor& A, std::optional<double> atol, std::optional<double> rtol, bool hermitian = false);
 // wick's sorting is stable in any case.
 Tensor argsort(const Tensor& self, bool stable, int64_t dim, bool descending);
 

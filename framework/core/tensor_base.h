@@ -29,7 +29,7 @@ class TensorBase {
   // Shape, in elements.
   int64_t dim() const { return impl().ndim; }
   int64_t ndimension() const { return dim(); }
-  int64_t numel() const { return impl().numel; }
+  int64_t numel() const { return impl_ ? impl_->numel : 0; }
   IntArrayRef sizes() const { return IntArrayRef(impl().sizes(), impl().ndim); }
   IntArrayRef strides() const { return IntArrayRef(impl().strides(), impl().ndim); }
   int64_t size(int64_t d) const { return impl().sizes()[checked_dim(d)]; }

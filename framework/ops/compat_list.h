@@ -22,7 +22,11 @@
     storage_offset)) F(argsort, (bool stable, int64_t dim, bool descending), (stable, dim, descending)) \
   WICK_FV(F, V, clamp, (const std::optional<Tensor>& min, WICK_MAYBE_TENSOR(max)), (min, max)) \
   F(cov, (int64_t correction WICK_OR(1), WICK_MAYBE_TENSOR(fweights), WICK_MAYBE_TENSOR(aweights)), (correction, fweights, aweights)) \
-  F(dsplit, (int64_t sections), (sections)) F(dsplit, (IntArrayRef indices), (indices)) \
+  F(dsplit, (int64_t sections), (sections)) F(dsplit, (IntArrayRef indices), (indices)) F(hsplit, (IntArrayRef indices), (indices)) \
+  F(vsplit, (IntArrayRef indices), (indices)) F(tensor_split, (const Tensor& indices, int64_t dim WICK_OR(0)), (indices, dim)) \
+  F(narrow, (int64_t dim, const Tensor& start, int64_t length), (dim, start, length)) \
+  F(all, (OptionalIntArrayRef dim, bool keepdim WICK_OR(false)), (dim, keepdim)) \
+  F(any, (OptionalIntArrayRef dim, bool keepdim WICK_OR(false)), (dim, keepdim)) \
   W(fill_diagonal_, (const Scalar& fill_value, bool wrap WICK_OR(false)), (fill_value, wrap)) \
   F(histogram, (const Tensor& bins, WICK_MAYBE_TENSOR(weight), bool density WICK_OR(false)), (bins, weight, density)) \
   F(histogram, (int64_t bins WICK_OR(100), std::optional<ArrayRef<double>> range WICK_OR({}), WICK_MAYBE_TENSOR(weight), \

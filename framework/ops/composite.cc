@@ -326,12 +326,15 @@ Tensor blocks_on_diagonal(TensorList tensors) {
 
 // ---- Places ------------------------------------------------------------------------------------------------------------------------
 
-std::vector<std::optional<Tensor>> places_in(const Tensor& index) {
-  WICK_CHECK(index.scalar_type() == kLong, "take(): Expected a long tensor for index, but got ", index.scalar_type());
+std::vector<std::optional<Tensor>> places_in(const char* op, const char* what, const Tensor& x, const Tensor& index) {
+  WICK_CHECK(index.scalar_type() == kLong, op, "(): Expected a long tensor for index, but got ", index.scalar_type());
+  WICK_CHECK_INDEX(x.numel() > 0 || index.numel() == 0, op, "(): tried to ", what, " an empty tensor");
   return {index};
 }
 
-Tensor values_at(const Tensor& index, const Tensor& source) {
+Tensor values_at(const Tensor& x, const Tensor& index, const Tensor& source) {
+  WICK_CHECK(x.scalar_type() == source.scalar_type(), "put_(): self and source expected to have the same dtype, but got self.dtype = ",
+             x.scalar_type(), " and source.dtype = ", source.scalar_type());
   WICK_CHECK(source.numel() == index.numel(),
              "put_(): Expected source and index to have the same number of elements, but got source.numel() = ", source.numel(),
              ", index.numel() = ", index.numel());

@@ -170,9 +170,10 @@
     combined(self, r, with_replacement))                                                                                \
   F(Tensor, block_diag, (TensorList tensors), blocks_on_diagonal(tensors))                                              \
   /* ---- Places ---- */                                                                                                \
-  O(Tensor, take, (const Tensor& index), (index), self.reshape({-1}).index(places_in(index)))                           \
+  O(Tensor, take, (const Tensor& index), (index), self.reshape({-1}).index(places_in("take", "take from", self, index)))       \
   A(Tensor, put, (const Tensor& index, const Tensor& source, bool accumulate WICK_OR(false)), (index, source, accumulate), \
-    self.reshape({-1}).index_put(places_in(index), values_at(index, source), accumulate).reshape(self.sizes()))                           \
+    self.reshape({-1}).index_put(places_in("put_", "put elements into", self, index), values_at(self, index, source), accumulate)       \
+      .reshape(self.sizes()))                                                                                           \
   A(Tensor, masked_scatter, (const Tensor& mask, const Tensor& source), (mask, source), filled_from(self, mask, source)) \
   B(Tensor, argwhere, (), (), self.nonzero())                                                                           \
   F(std::vector<Tensor>, where, (const Tensor& condition), (condition.dim() ? condition : condition.unsqueeze(0)).nonzero().unbind(1)) \

@@ -254,6 +254,7 @@ Tensor cross(const Tensor& self, const Tensor& other, std::optional<int64_t> dim
   }
   WICK_CHECK(a.dim() > 0 && self.size(d) == 3 && other.size(d) == 3, "linalg.cross: inputs dimension ", dim.value_or(d),
              " must have length 3. Got ", self.size(d), " and ", other.size(d));
+  WICK_CHECK_NOT_IMPLEMENTED(a.scalar_type() != kBool, "\"cross\" not implemented for 'Bool'");
   return a.roll(-1, d) * b.roll(-2, d) - a.roll(-2, d) * b.roll(-1, d);
 }
 

@@ -27,7 +27,8 @@ struct Types {
 std::string kernel_name(std::string_view op) {
   static constexpr std::pair<std::string_view, std::string_view> kOwn[] = {
       {"bitwise_left_shift", "lshift_cpu"}, {"bitwise_right_shift", "rshift_cpu"}, {"floor_divide", "div_floor_cpu"},
-      {"addcmul", "addcmul_cpu_out"},       {"digamma", "digamma"},                {"pow", "pow"}};
+      {"addcmul", "addcmul_cpu_out"},       {"digamma", "digamma"},                {"pow", "pow"},
+      {"gelu", "GeluKernelImpl"}};
   for (const auto& [name, kernel] : kOwn) {
     if (op == name) return std::string(kernel);
   }

@@ -492,13 +492,27 @@ Tensor linalg_matrix_exp(const Tensor& A) {
 
 Tensor linalg_multi_dot(TensorList tensors) {
   WICK_CHECK(tensors.size() >= 2, "multi_dot(): expected at least 2 tensors but got ", tensors.size());
+  const size_t last = tensors.size() - 1;
+  for (const auto& [which, i] : {std::pair{"first", size_t{0}}, {"last", last}}) {
+    WICK_CHECK(tensors[i].dim() == 1 || tensors[i].dim() == 2, "multi_dot(): the ", which, " tensor must be 1D or 2D but got ",
+               tensors[i].dim(), "D");
+  }
   Tensor y = tensors[0];
-  for (size_t i = 1; i < tensors.size(); ++i) y = y.matmul(tensors[i]);
+  for (size_t i = 1; i <= last; ++i) {
+    const Tensor &left = tensors[i - 1], &right = tensors[i];
+    WICK_CHECK(i == last || right.dim() == 2, "multi_dot(): tensor ", i, " must be 2D but got ", right.dim(), "D");
+    WICK_CHECK(right.dtype() == y.dtype(), "multi_dot(): all tensors must have be the same dtype but tensor 0 is ", y.dtype(),
+               " and tensor ", i, " ", right.dtype());
+    WICK_CHECK(left.size(-1) == right.size(0), "multi_dot(): tensors ", i - 1, " and ", i, " with shapes ", left.sizes(), " and ",
+               right.sizes(), " cannot be multiplied");
+    y = y.matmul(right);
+  }
   return y;
 }
 Tensor linalg_cross(const Tensor& a, const Tensor& b, int64_t dim) { return a.cross(b, dim); }
 
 Tensor logdet(const Tensor& self) {
+  check_square("logdet", self);
   const auto [sign, logarithm] = linalg_slogdet(self);
   return self.is_complex() ? sign.log() + logarithm : where(sign.eq(-1), NAN, logarithm);
 }

@@ -115,6 +115,35 @@ TEST(Samples, PlacesAndParts) {
   EXPECT_TRUE(torch::is_complex(torch::kComplexFloat));
 }
 
+TEST(Samples, PartsAtPlacesInTensors) {
+  const Tensor x = torch::arange(12).view({3, 4});
+  EXPECT_TRUE(torch::narrow(x, 1, torch::tensor(2), 2).equal(x.slice(1, 2)));
+  EXPECT_EQ(error_of([&] { x.narrow(0, torch::tensor(0.5f), 1); }), "start must be an 0-dim integral Tensor.");
+  EXPECT_TRUE(x.tensor_split(torch::tensor({1, 3}), 1)[1].equal(x.slice(1, 1, 3)));
+  EXPECT_EQ(torch::tensor_split(x, torch::tensor(2)).size(), 2u);
+  EXPECT_EQ(error_of([&] { torch::tensor_split(x, torch::tensor({1.f})); }),
+            "tensor_split expected tensor_indices_or_sections to have dtype of long, but got Float");
+  EXPECT_TRUE(x.hsplit(std::vector<int64_t>{1})[1].equal(x.slice(1, 1)));
+  EXPECT_TRUE(torch::vsplit(x, std::vector<int64_t>{1, 2})[2].equal(x.slice(0, 2)));
+  EXPECT_TRUE(x.all(std::vector<int64_t>{0, 1}).equal(torch::tensor(false)));
+  EXPECT_TRUE(x.any(std::vector<int64_t>{1}, true).equal(torch::ones({3, 1}, torch::kBool)));
+  EXPECT_EQ(torch::all(torch::ones({2, 0}, torch::kByte), std::vector<int64_t>{1}).scalar_type(), torch::kByte);
+  EXPECT_EQ(Tensor().numel(), 0);
+}
+
+TEST(Samples, ToleranceOfRanks) {
+  const Tensor a = torch::diag(torch::tensor({4., 1., 0.01}, torch::kDouble));
+  using Bound = c10::optional<double>;
+  EXPECT_EQ(torch::linalg_matrix_rank(a, Bound(), Bound(0.1)).item<int64_t>(), 2);
+  EXPECT_EQ(torch::linalg_matrix_rank(a, Bound(2), Bound()).item<int64_t>(), 1);
+  EXPECT_EQ(torch::linalg_matrix_rank(-a, Bound(), Bound(), true).item<int64_t>(), 3);
+  const Tensor expected = torch::diag(torch::tensor({0.25, 1., 0.}, torch::kDouble));
+  EXPECT_TRUE(torch::linalg_pinv(a, Bound(), Bound(0.1)).allclose(expected));
+  // The upper triangle of an Hermitian matrix is not read.
+  EXPECT_TRUE(torch::linalg_pinv(a + torch::ones({3, 3}, torch::kDouble).triu(1), Bound(), Bound(0.1), true).allclose(expected));
+  EXPECT_EQ(torch::ldexp(torch::ones({2}, torch::kHalf), torch::tensor({1, 2})).scalar_type(), torch::kHalf);
+}
+
 // The pivot is the entry whose parts' sizes have the largest sum: here 2 + 2i before 3.
 TEST(Samples, Pivots) {
   const Tensor a = torch::complex(torch::tensor({{3., 1.}, {2., 1.}}), torch::tensor({{0., 0.}, {2., 0.}}));

@@ -210,6 +210,24 @@ TEST(Samples, Sentences) {
   EXPECT_EQ(error_of([] { clamp(zeros({2}, kComplexFloat), zeros({2}, kComplexFloat), Tensor()); }),
             "clamp is not supported for complex types");
   EXPECT_EQ(values(ones({3}).gather(0, zeros({0}, kByte))), Numbers{});
+  EXPECT_EQ(error_of([] { gelu(ones({2}, kLong)); }), "\"GeluKernelImpl\" not implemented for 'Long'");
+  EXPECT_EQ(error_of([] { ones({2, 3}, kBool).cross(ones({2, 3}, kBool)); }), "\"cross\" not implemented for 'Bool'");
+  EXPECT_EQ(error_of([] { logdet(ones({2, 2}, kLong)); }), "logdet: Expected a floating point or complex tensor as input. Got Long");
+}
+
+TEST(Samples, SentencesOfPlacesAndChains) {
+  const Tensor two = ones({2}), square = ones({2, 2}), cube = ones({2, 2, 2});
+  EXPECT_EQ(error_of<IndexError>([] { take(zeros({0}), tensor({1})); }), "take(): tried to take from an empty tensor");
+  EXPECT_EQ(error_of([&] { two.clone().put_(tensor({1.f}), ones({1})); }), "put_(): Expected a long tensor for index, but got Float");
+  EXPECT_EQ(error_of([&] { two.clone().put_(tensor({1}), ones({1}, kDouble)); }),
+            "put_(): self and source expected to have the same dtype, but got self.dtype = Float and source.dtype = Double");
+  EXPECT_EQ(error_of([&] { linalg_multi_dot({square, ones({3, 3})}); }),
+            "multi_dot(): tensors 0 and 1 with shapes [2, 2] and [3, 3] cannot be multiplied");
+  EXPECT_EQ(error_of([&] { linalg_multi_dot({cube, square}); }), "multi_dot(): the first tensor must be 1D or 2D but got 3D");
+  EXPECT_EQ(error_of([&] { linalg_multi_dot({square, cube, square}); }), "multi_dot(): tensor 1 must be 2D but got 3D");
+  EXPECT_EQ(error_of([&] { linalg_multi_dot({square, square.to(kDouble)}); }),
+            "multi_dot(): all tensors must have be the same dtype but tensor 0 is float and tensor 1 double");
+  EXPECT_EQ(values(linalg_multi_dot({two, square, two})), Numbers{4});
 }
 
 }  // namespace
