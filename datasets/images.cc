@@ -25,7 +25,7 @@ ImageSet read_mnist(const std::string& folder, bool train) {
   const auto read = [&](const char* name, int64_t dim) {
     const std::string path = prefix + name;
     const std::string found = std::filesystem::exists(path) ? path : path + ".gz";
-    WICK_CHECK(std::filesystem::exists(found), "Error opening images file at ", path, "\nthere is no such file, and none with .gz");
+    WICK_CHECK(std::filesystem::exists(found), "Error opening images file at ", path, "\n  There is no such file, and none with .gz.");
     Tensor x = read_idx(found);
     WICK_CHECK(x.dim() == dim, found, ": the file has ", x.dim(), " dimensions instead of ", dim);
     return x;

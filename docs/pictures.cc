@@ -2,7 +2,6 @@
 //
 //   bazelw run //docs:pictures -- --out docs/images
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -46,7 +45,8 @@ void draw_graph(const std::string& path) {
   nn::Linear fc1(4, 10), fc2(10, 3);
   const Tensor loss = nn::functional::cross_entropy(fc2(relu(fc1(ones({120, 4})))), zeros({120}, kLong));
   const std::string written = autograd::draw(
-      loss, path, {{"fc1.weight", fc1->weight}, {"fc1.bias", fc1->bias}, {"fc2.weight", fc2->weight}, {"fc2.bias", fc2->bias}});
+      loss, path,
+      {{"fc1.weight", fc1->weight}, {"fc1.bias", fc1->bias}, {"fc2.weight", fc2->weight}, {"fc2.bias", fc2->bias}, {"loss", loss}});
   std::printf("graph written to %s\n", written.c_str());
 }
 
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
       "pictures", "Draws the pictures of docs/guide that no example draws.", argc, argv,
       [&](CLI::App& app) { app.add_option("--out", folder, "the folder for the pictures, which must exist")->capture_default_str(); },
       [&] {
-        const auto file = [&](const char* name) { return (std::filesystem::path(viz::user_path(folder)) / name).string(); };
+        const auto file = [&](const char* name) { return viz::user_path(folder, name); };
         draw_strides(file("strides.png"));
         draw_graph(file("graph.svg"));
         return 0;

@@ -1,7 +1,6 @@
 // What automatic differentiation does: derivatives of small functions, and walks downhill along them, with pictures of the walks.
 //
 //   bazelw run //examples:autograd_demo -- --help
-#include <filesystem>
 #include <iostream>
 #include <vector>
 
@@ -19,7 +18,7 @@ examples::Words say;
 
 struct Files {
   std::string folder;
-  std::string operator()(const char* name) const { return (std::filesystem::path(folder) / name).string(); }
+  std::string operator()(const char* name) const { return viz::user_path(folder, name); }
 };
 
 void report(const viz::Figure& figure, const std::string& path) { std::cout << figure.save_or_csv(path).message << "\n"; }
@@ -139,7 +138,7 @@ Walk descend_2d(const F& f, double x0, double y0, double rate, int steps, bool p
 template <class F>
 void draw_walk(const F& f, const Walk& walk, const char* title, double low_x, double high_x, double low_y, double high_y,
                const std::string& path) {
-  constexpr int kPoints = 61;
+  constexpr int kPoints = 121;
   std::vector<double> x, y, z, levels;
   for (int i = 0; i < kPoints; ++i) {
     x.push_back(low_x + (high_x - low_x) * i / (kPoints - 1));
@@ -151,7 +150,7 @@ void draw_walk(const F& f, const Walk& walk, const char* title, double low_x, do
   }
   for (const double root : {0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0}) levels.push_back(root * root);
   viz::Figure figure;
-  figure.size(6, 5.2).axes().title(title).x_label("x").y_label("y").x_range(low_x, high_x).y_range(low_y, high_y).grid(false)
+  figure.size(6, 5.2).axes().title(title).x_label("x").y_label("y").x_range(low_x, high_x).y_range(low_y, high_y).grid(false).equal_scales()
       .contour(x, y, z, levels, {.label = say("equal values", "等值线")})
       .line(walk.x, walk.y, {.label = say("path", "优化路径"), .draw = viz::Draw::kLinePoints, .color = "#d55e00"});
   report(figure, path);
@@ -181,7 +180,7 @@ int main(int argc, char** argv) {
         say.add_option(app);
       },
       [&] {
-        const Files file{viz::user_path(folder)};
+        const Files file{folder};
         viz::Figure::check_path(file("optimization_path.png"));
         derivative(file);
         gradients_of_parameters();

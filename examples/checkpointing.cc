@@ -5,7 +5,6 @@
 //   bazelw run //examples:checkpointing -- --help
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -109,9 +108,10 @@ void run(const Options& options) {
     time.push_back(row.milliseconds);
   }
   std::printf(
-      "\nParts of about the square root of the number of layers need least: their inputs are kept, and the inside of one part at a time.\n"
-      "With the whole network as one part nothing is kept, but all of it comes back when backward begins. A checkpointed network runs forward\n"
-      "twice, and computes the same gradients to the bit.\n");
+      "\nParts of about the square root of the number of layers need least: their inputs are kept, and the inside of one part at a\n"
+      "time. Parts of one layer keep the input of every layer, which is as much as without. With the whole network as one part\n"
+      "nothing is kept, but all of it comes back when backward begins. A checkpointed network runs forward twice, and computes the\n"
+      "same gradients to the bit.\n");
   viz::Figure figure(1, 2);
   figure.size(9, 3.8);
   figure.axes(0, 0).title("Memory at the height of a step").y_label("MiB").bars(names, memory);

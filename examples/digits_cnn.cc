@@ -4,7 +4,6 @@
 //   bazelw run //examples:digits_cnn -- --help
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -145,7 +144,7 @@ void list_mistakes(const Tensor& confusion) {
 }
 
 int run(const Options& options) {
-  const auto file = [&](const char* name) { return (std::filesystem::path(viz::user_path(options.folder)) / name).string(); };
+  const auto file = [&](const char* name) { return viz::user_path(options.folder, name); };
   viz::Figure::check_path(file("digits_curves.png"));
   const Device device = examples::device_named(options.device);
   set_num_threads(options.threads);

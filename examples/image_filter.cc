@@ -4,7 +4,6 @@
 //   bazelw run //examples:image_filter -- --image photo.jpg --kernel "0 1 0, 1 -4 1, 0 1 0" --preview
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -62,7 +61,7 @@ Tensor parse_kernel(const std::string& text) {
     std::istringstream row(line);
     int64_t count = 0;
     for (float value; row >> value; ++count) values.push_back(value);
-    WICK_CHECK(row.eof(), "a kernel has numbers only, not \"", line, "\"");
+    WICK_CHECK(row.eof(), "a kernel has numbers only, such as \"0 1 0, 1 -4 1, 0 1 0\", not \"", line, "\"");
     if (count == 0) continue;
     WICK_CHECK(rows == 0 || count == columns, "the rows of a kernel must be equally long, got ", columns, " and ", count, " numbers");
     columns = count;

@@ -65,6 +65,8 @@ Data load_data(const Options& options, Device device) {
     x = table.data, y = table.target, classes = table.target_names;
   }
   auto [x_train, x_test, y_train, y_test] = datasets::train_test_split(x, y, {.test_size = 0.2, .random_state = 42});
+  WICK_CHECK(classes.size() > 1, options.csv, ": column \"", options.label, "\" has one class, \"", classes.front(),
+             "\", in all rows: there is nothing to tell apart");
   datasets::MinMaxScaler scaler;
   x_train = scaler.fit_transform(x_train);
   x_test = scaler.transform(x_test);

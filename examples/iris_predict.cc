@@ -67,7 +67,8 @@ int main(int argc, char** argv) {
       [&](CLI::App& app) {
         app.add_option("file", path, "the model (.safetensors)")->required();
         app.add_option("measurements", numbers,
-                       "of one flower: sepal length and width, petal length and width; without them the test flowers");
+                       "of one flower: sepal length and width, petal length and width; without them the test flowers")
+            ->check(examples::kNumber);
       },
       [&] { return run(path, numbers); });
 }

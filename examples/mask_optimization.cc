@@ -7,7 +7,6 @@
 //   loss           sum of (R - T)² over all pixels, T the wanted pattern
 //
 //   bazelw run //examples:mask_optimization -- --help
-#include <filesystem>
 #include <iostream>
 #include <vector>
 
@@ -129,7 +128,7 @@ int main(int argc, char** argv) {
         say.add_option(app);
       },
       [&] {
-        const auto file = [&](const char* name) { return (std::filesystem::path(viz::user_path(folder)) / name).string(); };
+        const auto file = [&](const char* name) { return viz::user_path(folder, name); };
         viz::Figure::check_path(file("masks.png"));
         const Process process;
         const Tensor target = wanted_pattern();

@@ -80,8 +80,8 @@ void run(const Options& options) {
   time_on(kCPU, a, b, options);
   if (!device.is_cuda()) {
     std::printf(
-        "\nThe CPU has done its work when the call returns, so every clock tells the same but for the first call, which fetches memory and\n"
-        "builds the kernel. On a GPU (--device cuda) the call only enqueues, and a clock stopped too early shows a thousandth.\n");
+        "\nThe CPU has done its work when the call returns, so every clock tells the same but for the first call, which fetches\n"
+        "memory and builds the kernel. On a GPU (--device cuda) the call only enqueues, and a clock stopped too early shows a thousandth.\n");
     return;
   }
   std::printf("\n");

@@ -180,9 +180,9 @@ int run(const Options& options) {
     std::printf("  %-26s %10.4f %12.4f %12.2f\n", name, runs.back().losses.back(), runs.back().accuracy, runs.back().ms);
   }
   std::printf(
-      "\nA product in 16 bits rounds its inputs to 8 (bfloat16) or 11 (float16) binary digits; what is added up stays in 32, and the losses\n"
-      "stay together. What backward keeps of activations takes half the memory. Time is gained where products are most of the work and the\n"
-      "processor multiplies 16-bit numbers faster; conversions come on top. The last column says which is more here.\n");
+      "\nA product in 16 bits rounds its inputs to 8 (bfloat16) or 11 (float16) binary digits; what is added up stays in 32, and the\n"
+      "losses stay together. What backward keeps of activations takes half the memory. Time is gained where products are most of the\n"
+      "work and the processor multiplies 16-bit numbers faster; conversions come on top. The last column says which is more here.\n");
   draw(runs, plot);
   return 0;
 }

@@ -6,7 +6,6 @@
 //   bazelw run //examples:performance_benchmark -- --help
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <vector>
@@ -124,7 +123,7 @@ int main(int argc, char** argv) {
         say.add_option(app);
       },
       [&] {
-        const auto file = [&](const char* name) { return (std::filesystem::path(viz::user_path(folder)) / name).string(); };
+        const auto file = [&](const char* name) { return viz::user_path(folder, name); };
         viz::Figure::check_path(file("performance.png"));
         set_num_threads(threads);
         std::vector<Row> rows;

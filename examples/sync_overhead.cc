@@ -132,14 +132,14 @@ void explain(Device device) {
   if (device.is_cuda()) {
     std::printf(
         "\nlaunches/step: kernels and library calls that the host starts; waits/step: how often it stands still for the device.\n"
-        "A GPU works behind the host's back: a launch only puts a kernel into a queue. item() needs the value, so the host waits until the\n"
-        "queue is empty, and then the GPU waits until the host has filled it again. Fetch seldom, or let a LossLog collect; with a graph one\n"
-        "launch does a whole step.\n");
+        "A GPU works behind the host's back: a launch only puts a kernel into a queue. item() needs the value, so the host waits until\n"
+        "the queue is empty, and then the GPU waits until the host has filled it again. Fetch seldom, or let a LossLog collect; with a\n"
+        "graph one launch does a whole step.\n");
   } else {
     std::printf(
-        "\nOn the CPU a kernel has run when its call returns: item() reads a number that is there, and nobody waits; there is no device whose\n"
-        "launches could be counted. What a graph saves here is the way to the kernels: no operation, no autograd, no allocation. On a GPU the\n"
-        "first row costs most; --device cuda shows it.\n");
+        "\nOn the CPU a kernel has run when its call returns: item() reads a number that is there, and nobody waits; there is no device\n"
+        "whose launches could be counted. What a graph saves here is the way to the kernels: no operation, no autograd, no allocation.\n"
+        "On a GPU the first row costs most; --device cuda shows it.\n");
   }
 }
 
@@ -164,7 +164,7 @@ void run(const Options& options) {
   if (device.is_cuda()) std::printf("\nWhere the host waited:\n%s", sites.c_str());
   explain(device);
   viz::Figure figure;
-  figure.size(8, 4).axes().title("Looking at the loss").y_label("us a step").bars(names, times);
+  figure.size(8, 4).axes().title("Looking at the loss").y_label("µs a step").bars(names, times);
   std::printf("%s\n", figure.save_or_csv(plot).message.c_str());
 }
 

@@ -33,8 +33,8 @@ void ConvNdImpl<D, Derived>::reset() {
   const int64_t in = options.in_channels(), out = options.out_channels(), groups = options.groups();
   WICK_CHECK(groups > 0, "groups must be a positive integer");
   WICK_CHECK(in > 0 && out > 0, "in_channels and out_channels must be positive, got ", in, " and ", out);
-  WICK_CHECK(in % groups == 0, "in_channels must be divisible by groups");
-  WICK_CHECK(out % groups == 0, "out_channels must be divisible by groups");
+  WICK_CHECK(in % groups == 0, "in_channels must be divisible by groups\n  got in_channels=", in, " and groups=", groups);
+  WICK_CHECK(out % groups == 0, "out_channels must be divisible by groups\n  got out_channels=", out, " and groups=", groups);
   if (std::holds_alternative<enumtype::kSame>(options.padding())) {
     WICK_CHECK(all_are(options.stride(), 1), "padding='same' is not supported for strided convolutions");
   }

@@ -23,7 +23,7 @@ void ModuleListImpl::push_back(std::shared_ptr<Module> module) {
 }
 
 void ModuleListImpl::insert(size_t index, std::shared_ptr<Module> module) {
-  WICK_CHECK(index <= size(), "Index out of range");
+  WICK_CHECK(index <= size(), "Index out of range\n  insert: index ", index, " into a list of ", size(), " modules");
   if (index == size()) return push_back(std::move(module));
   modules_.insert(modules_.begin() + static_cast<std::ptrdiff_t>(index), std::move(module));
   for (size_t i = index; i + 1 < size(); ++i) replace_module(std::to_string(i), modules_[i]);
@@ -31,7 +31,7 @@ void ModuleListImpl::insert(size_t index, std::shared_ptr<Module> module) {
 }
 
 std::shared_ptr<Module> ModuleListImpl::ptr(size_t index) const {
-  WICK_CHECK(index < size(), "Index out of range");
+  WICK_CHECK(index < size(), "Index out of range\n  index ", index, " of a list of ", size(), " modules");
   return modules_[index];
 }
 

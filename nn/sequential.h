@@ -103,7 +103,7 @@ class SequentialImpl : public Cloneable<SequentialImpl> {
 
  private:
   const AnyModule& checked(size_t index) const {
-    WICK_CHECK(index < size(), "Index out of range");
+    WICK_CHECK(index < size(), "Index out of range\n  index ", index, " of a Sequential of ", size(), " modules");
     return modules_[index];
   }
   // Takes x through the modules up to the first that is not from Tensor to Tensor; returns its position.

@@ -22,14 +22,15 @@ std::string in_quotes(const std::string& text) {
 
 class Picture {
  public:
-  explicit Picture(const std::vector<std::pair<std::string, Tensor>>& names) {
+  Picture(const Tensor& y, const std::vector<std::pair<std::string, Tensor>>& names) : y_(y) {
     for (const auto& [name, x] : names) {
+      if (x.is_same(y)) y_name_ = name;
       if (x.defined() && x.is_leaf() && x.requires_grad()) names_[accumulator_of(x).get()] = name;
     }
   }
 
-  std::string of(const Tensor& y) {
-    const Edge root = ops::gradient_edge(y);
+  std::string text() {
+    const Edge root = ops::gradient_edge(y_);
     WICK_CHECK(root.is_valid(), "element 0 of tensors does not require grad and does not have a grad_fn\n"
                "  draw: nothing was recorded for this tensor.");
     std::vector<Node*> waiting{root.function.get()};
@@ -45,7 +46,8 @@ class Picture {
         if (is_new) waiting.push_back(edge.function.get());
       }
     }
-    text_ += "  y [label=" + in_quotes(wick::detail::concat("y\n", dtype_name(y.scalar_type()), " ", y.sizes())) + ", shape=oval]\n";
+    const std::string label = wick::detail::concat(y_name_, "\n", dtype_name(y_.scalar_type()), " ", y_.sizes());
+    text_ += "  y [label=" + in_quotes(label) + ", shape=oval]\n";
     return "digraph {\n  node [shape=box]\n" + text_ + "  n" + std::to_string(number(*root.function)) + " -> y\n}\n";
   }
 
@@ -64,6 +66,8 @@ class Picture {
     text_ += "  n" + std::to_string(number(node)) + " [label=" + in_quotes(label) + style + "]\n";
   }
 
+  const Tensor& y_;
+  std::string y_name_ = "y";
   std::unordered_map<const Node*, std::string> names_;
   std::unordered_map<const Node*, size_t> numbers_;
   std::string text_;
@@ -72,7 +76,7 @@ class Picture {
 }  // namespace
 
 std::string draw(const Tensor& y, const std::vector<std::pair<std::string, Tensor>>& names) {
-  return Picture(names).of(y);
+  return Picture(y, names).text();
 }
 
 std::string draw(const Tensor& y, const std::string& path, const std::vector<std::pair<std::string, Tensor>>& names) {

@@ -11,7 +11,7 @@ namespace wick::autograd {
 
 // The graph behind y as text for Graphviz, data flowing downwards: an oval for each leaf that requires a gradient, with its name, dtype
 // and shape; a box for each operation, with the name of its node and the shape of its result; y at the end. Tensors that need no
-// gradient are no part of the graph. `names`: what to call leaves; model->named_parameters().pairs() fits.
+// gradient are no part of the graph. `names`: what to call leaves, for which model->named_parameters().pairs() fits, and y.
 //
 //     autograd::draw(loss, "graph.svg", model->named_parameters().pairs());
 // The second form writes a file: text for Graphviz (.dot or .gv), or a picture (.svg, .png, .pdf), for which the program dot must be in

@@ -280,6 +280,11 @@ Axes& Axes::grid(bool on) {
   return *this;
 }
 
+Axes& Axes::equal_scales(bool on) {
+  panel_.equal_scales = on;
+  return *this;
+}
+
 Axes& Axes::legend(Legend position) {
   panel_.legend = position;
   return *this;

@@ -75,7 +75,7 @@ struct Axis {
 struct Panel {
   std::string title;
   Axis x, y;
-  bool grid = true;
+  bool grid = true, equal_scales = false;
   Legend legend = Legend::kTopRight;
   std::vector<Curve> curves;
   std::vector<Rule> rules;
@@ -123,6 +123,9 @@ class Axes {
   Axes& x_range(double low, double high);
   Axes& y_range(double low, double high);
   Axes& grid(bool on);
+  // One unit of x is drawn as long as one of y, so that a circle is round. The panel shrinks in one direction. For linear axes; save()
+  // refuses others.
+  Axes& equal_scales(bool on = true);
   Axes& legend(Legend position);
 
   const detail::Panel& panel() const { return panel_; }

@@ -135,7 +135,9 @@ std::string legend_script(Legend legend) {
     case Legend::kBottomLeft: position = "bottom left"; break;
     case Legend::kOutside: position = "outside right top"; break;
   }
-  return concat("set key ", position, " Left reverse noenhanced samplen 2.5 spacing 1.15 textcolor rgb \"#303030\"\n");
+  // On a ground that dims what lies behind: a curve under the text makes it hard to read.
+  return concat("set key ", position, " Left reverse noenhanced samplen 2.5 spacing 1.15 textcolor rgb \"#303030\"",
+                " opaque fillcolor rgb \"#33ffffff\"\n");
 }
 
 // What every panel looks like: axes left and below in grey, a thin grid behind the data, nothing else.
@@ -147,6 +149,7 @@ std::string look_script(const Panel& panel) {
       "set format \"%h\"\n"
       "set style fill solid 1.0 noborder\n";
   if (panel.legend != Legend::kOutside) out += "set rmargin 4\n";  // half a tick label stands out on the right
+  if (panel.equal_scales) out += "set size ratio -1\n";
   if (panel.grid) {
     // Vertical lines through bars would only add noise.
     out += concat("set grid ", panel.bars.empty() ? "xtics" : "noxtics",
@@ -329,6 +332,7 @@ std::string panel_script(const Panel& panel, const std::string& prefix, double w
   if (panel.picture.rows > 0) return picture_script(panel, prefix);
   if (!panel.matrix.values.empty()) return matrix_script(panel, prefix);
   WICK_CHECK_VALUE(!panel.x.log || panel.bars.empty(), "bars stand on categories, their x axis cannot be logarithmic");
+  WICK_CHECK_VALUE(!panel.equal_scales || !(panel.x.log || panel.y.log), "equal scales need linear axes, and one is logarithmic");
   const Ranges ranges = data_range(panel);
   std::string out = look_script(panel) + axis_script("x", panel.x, ranges.x) + axis_script("y", panel.y, ranges.y);
   if (!panel.bars.empty()) out += categories_script(panel.categories, width);

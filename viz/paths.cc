@@ -11,4 +11,8 @@ std::string user_path(std::string_view path) {
   return (std::filesystem::path(base) / path).string();  // an absolute path replaces the base
 }
 
+std::string user_path(std::string_view folder, std::string_view name) {
+  return user_path(folder == "." ? std::string(name) : (std::filesystem::path(folder) / name).string());
+}
+
 }  // namespace wick::viz

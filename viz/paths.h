@@ -11,4 +11,7 @@ namespace wick::viz {
 // path is returned as it is.
 std::string user_path(std::string_view path);
 
+// The same for the file `name` in `folder`, of which "." leaves nothing in the path.
+std::string user_path(std::string_view folder, std::string_view name);
+
 }  // namespace wick::viz

@@ -185,8 +185,8 @@ std::vector<Tensor> even_edges(const Tensor& self, IntArrayRef bins, std::option
   const Tensor points = self.detach().reshape({-1, dims});
   std::vector<Tensor> edges;
   for (size_t d = 0; d < bins.size(); ++d) {
-    TORCH_CHECK(bins[d] > 0 && bins[d] < INT64_MAX, dims == 1 ? "torch.histogram()" : "torch.histogramdd()", ": bins must be > 0, but got ", bins[d],
-                " for dimension ", d);
+    TORCH_CHECK(bins[d] > 0 && bins[d] < INT64_MAX, dims == 1 ? "torch.histogram()" : "torch.histogramdd()", ": bins must be > 0, but got ",
+                bins[d], " for dimension ", d);
     double low = 0, high = 1;
     if (range) {
       low = (*range)[2 * d], high = (*range)[2 * d + 1];

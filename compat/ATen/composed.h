@@ -33,6 +33,8 @@ inline int64_t numel(const Tensor& self) { return self.numel(); }
 inline int64_t size(const Tensor& self, int64_t dim) { return self.size(dim); }
 inline int64_t stride(const Tensor& self, int64_t dim) { return self.stride(dim); }
 inline bool is_floating_point(const Tensor& self) { return self.is_floating_point(); }
+inline bool is_complex(const Tensor& self) { return self.is_complex(); }
+using wick::is_complex;
 inline bool is_inference(const Tensor& self) { return self.is_inference(); }
 inline bool is_signed(const Tensor& self) { return self.scalar_type() != kByte && self.scalar_type() != kBool; }
 inline bool is_same_size(const Tensor& self, const Tensor& other) { return self.sizes() == other.sizes(); }
@@ -108,7 +110,9 @@ inline Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::opt
     if (d == axis) std::swap(of_self[i], of_indices[i]);
     else of_self[i] = of_indices[i] = self.size(d) == 1 ? indices.size(d) : self.size(d);
   }
-  return self.expand(of_self).gather(axis, indices.expand(of_indices));
+  // From the end where negative.
+  const Tensor places = wick::where(indices.lt(0), indices + self.size(axis), indices);
+  return self.expand(of_self).gather(axis, places.expand(of_indices));
 }
 
 // In LibTorch these promise that the results are not written to; here they are what they are without the promise.
@@ -134,7 +138,11 @@ inline Tensor msort(const Tensor& self) { return std::get<0>(self.sort(0)); }
 
 inline Tensor chain_matmul(TensorList matrices) { return matrices.size() == 1 ? matrices[0] : wick::linalg_multi_dot(matrices); }
 inline Tensor linalg_matmul(const Tensor& self, const Tensor& other) { return wick::matmul(self, other); }
-inline Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim = -1) { return (x.conj() * y).sum(dim); }
+inline Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim = -1) {
+  TORCH_CHECK_NOT_IMPLEMENTED(x.is_floating_point() || x.is_complex(),
+                              "linalg.vecdot: Expected a floating point or complex tensor as input. Got ", x.scalar_type());
+  return (x.conj() * y).sum(dim);
+}
 // driver: which of cuSOLVER's methods; the CPU has one.
 inline std::tuple<Tensor, Tensor, Tensor> linalg_svd(const Tensor& A, bool full_matrices, std::optional<std::string_view> driver) {
   TORCH_CHECK(!driver || A.is_cuda(),
@@ -158,6 +166,9 @@ inline Tensor vander(const Tensor& x, std::optional<int64_t> N = std::nullopt, b
 
 // The areas under y between neighbours along dim, by the rule of trapezoids; x: where the samples are, a vector or of y's shape.
 namespace detail {
+inline void check_trapezoid(const char* name, const Tensor& y) {
+  TORCH_CHECK_NOT_IMPLEMENTED(y.scalar_type() != kBool, name, ": received a bool input for `x` or `y`, but bool is not supported");
+}
 inline Tensor trapezoids(const Tensor& y, const Tensor& width, int64_t dim) {
   const int64_t n = y.size(dim);
   return (y.narrow(dim, 0, n - 1) + y.narrow(dim, 1, n - 1)) * width / 2;
@@ -175,19 +186,25 @@ inline Tensor sample_widths(const char* name, const Tensor& y, const Tensor& x, 
 }  // namespace detail
 
 inline Tensor trapezoid(const Tensor& y, const Tensor& x, int64_t dim = -1) {
+  detail::check_trapezoid("trapezoid", y);
+  detail::check_trapezoid("trapezoid", x);
   if (y.size(dim) == 0) return y.sum(dim);
   return detail::trapezoids(y, detail::sample_widths("trapezoid", y, x, dim), dim).sum(dim);
 }
 inline Tensor trapezoid(const Tensor& y, const Scalar& dx = 1, int64_t dim = -1) {
+  detail::check_trapezoid("trapezoid", y);
   if (y.size(dim) == 0) return y.sum(dim);
   return detail::trapezoids(y, wick::scalar_tensor(dx), dim).sum(dim);
 }
 inline Tensor trapz(const Tensor& y, const Tensor& x, int64_t dim = -1) { return trapezoid(y, x, dim); }
 inline Tensor trapz(const Tensor& y, double dx = 1, int64_t dim = -1) { return trapezoid(y, dx, dim); }
 inline Tensor cumulative_trapezoid(const Tensor& y, const Tensor& x, int64_t dim = -1) {
+  detail::check_trapezoid("cumulative_trapezoid", y);
+  detail::check_trapezoid("cumulative_trapezoid", x);
   return detail::trapezoids(y, detail::sample_widths("cumulative_trapezoid", y, x, dim), dim).cumsum(dim);
 }
 inline Tensor cumulative_trapezoid(const Tensor& y, const Scalar& dx = 1, int64_t dim = -1) {
+  detail::check_trapezoid("cumulative_trapezoid", y);
   return detail::trapezoids(y, wick::scalar_tensor(dx), dim).cumsum(dim);
 }
 
@@ -200,20 +217,24 @@ inline Tensor cov(const Tensor& self, int64_t correction = 1, const std::optiona
   TORCH_CHECK(self.scalar_type() != kBool, "cov(): bool dtype is not supported for input");
   const Tensor x = self.dim() < 2 ? self.reshape({1, self.numel()}) : self;
   const int64_t observations = x.size(1);
-  for (const auto& [name, weights] : {std::pair{"fweights", &fweights}, {"aweights", &aweights}}) {
-    if (!*weights) continue;
-    TORCH_CHECK((*weights)->dim() <= 1 && (*weights)->numel() == observations, "cov(): expected ", name,
-                " to have the same numel as there are observations in the input but got ", (*weights)->numel(), " != ", observations);
-    TORCH_CHECK(observations == 0 || (*weights)->ge(0).all().item<bool>(), "cov(): ", name, " cannot be negative");
+  const Tensor often = fweights.value_or(Tensor()), much = aweights.value_or(Tensor());
+  for (const auto& [name, weights, whole] : {std::tuple{"fweights", often, true}, {"aweights", much, false}}) {
+    if (!weights.defined()) continue;
+    TORCH_CHECK(weights.dim() <= 1, "cov(): expected ", name, " to have one or fewer dimensions but got ", name, " with ", weights.dim(),
+                " dimensions");
+    TORCH_CHECK(whole ? wick::is_integral(weights.scalar_type(), false) : weights.is_floating_point(), "cov(): expected ", name,
+                whole ? " to have integral dtype but got " : " to have floating point dtype but got ", name, " with ",
+                weights.scalar_type(), " dtype");
+    TORCH_CHECK(weights.numel() == observations, "cov(): expected ", name,
+                " to have the same numel as there are observations in the input but got ", weights.numel(), " != ", observations);
+    TORCH_CHECK(observations == 0 || weights.ge(0).all().item<bool>(), "cov(): ", name, " cannot be negative");
   }
-  Tensor weights;
-  if (fweights) weights = *fweights;
-  if (aweights) weights = fweights ? weights * *aweights : *aweights;
+  const Tensor weights = !much.defined() ? often : often.defined() ? often * much : much;
   const Tensor sum = weights.defined() ? weights.sum() : wick::scalar_tensor(observations);
-  const Tensor mean =
-      weights.defined() ? (x * weights).sum(1, true) / sum : x.to(wick::promote_types(x.scalar_type(), kFloat)).mean(1, true);
+  const Tensor numbers = x.is_floating_point() || x.is_complex() ? x : x.to(wick::default_dtype());
+  const Tensor mean = weights.defined() ? (x * weights).sum(1, true) / sum : numbers.mean(1, true);
   Tensor freedom = sum - correction;
-  if (aweights) freedom = sum - (weights * *aweights).sum() / sum * correction;
+  if (much.defined()) freedom = sum - (weights * much).sum() / sum * correction;
   const Tensor centered = x - mean;
   const Tensor products = centered.matmul((weights.defined() ? centered * weights : centered).t().conj());
   return (products / freedom.clamp_min(0)).squeeze();
@@ -224,7 +245,8 @@ inline Tensor corrcoef(const Tensor& self) {
   const Tensor c = cov(self);
   if (c.dim() == 0) return c / c;
   const Tensor deviation = c.diagonal().sqrt();
-  return (c / deviation.unsqueeze(1) / deviation).clamp(-1, 1);
+  const Tensor y = c / deviation.unsqueeze(1) / deviation;
+  return y.is_complex() ? wick::complex(wick::real(y).clamp(-1, 1), wick::imag(y).clamp(-1, 1)) : y.clamp(-1, 1);
 }
 
 // ---- Windows -----------------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,12 @@
 namespace at {
 namespace {
 
+// float32, float64 and complex numbers of them.
+void check_kernel(const char* kernel, const Tensor& A) {
+  const ScalarType part = wick::to_real_type(A.scalar_type());
+  TORCH_CHECK_NOT_IMPLEMENTED(part == kFloat || part == kDouble, '"', kernel, "\" not implemented for '", A.scalar_type(), "'");
+}
+
 void check_matrix(const char* name, const Tensor& A, bool square = false) {
   TORCH_CHECK(A.dim() >= 2, name, ": The input tensor A must have at least 2 dimensions.");
   TORCH_CHECK(A.is_floating_point() || A.is_complex(), name, ": Expected a floating point or complex tensor as input. Got ",
@@ -72,7 +78,7 @@ Tensor nan_where(const Tensor& x, const Tensor& info, int64_t dims) {
 
 std::tuple<Tensor, Tensor, Tensor> linalg_lu_factor_ex(const Tensor& A, bool pivot, bool check_errors) {
   TORCH_CHECK(A.dim() >= 2, "torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: ", A.sizes(), " instead");
-  check_matrix("torch.lu_factor", A);
+  check_kernel("lu_cpu", A);
   const int64_t m = A.size(-2), n = A.size(-1), k = std::min(m, n);
   const std::vector<int64_t> batch = batch_of(A);
   const Tensor identity = first_order(batch, m, A);
@@ -80,7 +86,10 @@ std::tuple<Tensor, Tensor, Tensor> linalg_lu_factor_ex(const Tensor& A, bool piv
   std::vector<Tensor> pivots;
   for (int64_t i = 0; i < k; ++i) {
     if (pivot) {
-      const Tensor best = a.detach().select(-1, i).slice(-1, i).abs().argmax(-1) + i;
+      // Of complex numbers the sum of the parts' sizes counts, as in LAPACK.
+      const Tensor column = a.detach().select(-1, i).slice(-1, i);
+      const Tensor sizes = column.is_complex() ? wick::view_as_real(column).abs().sum(-1) : column.abs();
+      const Tensor best = sizes.argmax(-1) + i;
       pivots.push_back((best + 1).to(kInt));
       a = rows_by(a, swapped(identity, i, best));
     } else {
@@ -126,7 +135,6 @@ Tensor upper_of(const Tensor& LU) { return LU.slice(-2, 0, std::min(LU.size(-2),
 }  // namespace
 
 std::tuple<Tensor, Tensor, Tensor> lu_unpack(const Tensor& LU_data, const Tensor& LU_pivots, bool unpack_data, bool unpack_pivots) {
-  check_matrix("torch.lu_unpack", LU_data);
   const Tensor none = wick::empty({0}, LU_data.options().requires_grad(false));
   Tensor P = none;
   if (unpack_pivots) {
@@ -147,7 +155,8 @@ std::tuple<Tensor, Tensor, Tensor> linalg_lu(const Tensor& A, bool pivot) {
 }
 
 Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left, bool adjoint) {
-  check_matrix("linalg.lu_solve", LU, true);
+  check_matrix("torch.linalg.lu_solve", LU, true);
+  check_kernel("linalg.lu_solve_cpu", LU);
   if (!left) return linalg_lu_solve(LU, pivots, B.mH(), true, !adjoint).mH();
   TORCH_CHECK(B.dim() >= 2 && B.size(-2) == LU.size(-2), "linalg.lu_solve: Incompatible shapes of A and B for the equation AX = B (",
               LU.size(-2), "x", LU.size(-1), " and ", B.dim() < 2 ? B.numel() : B.size(-2), "x", B.dim() < 2 ? 1 : B.size(-1), ")");
@@ -237,6 +246,7 @@ void check_reflections(const char* name, const Tensor& input, const Tensor& tau)
 
 Tensor linalg_householder_product(const Tensor& input, const Tensor& tau) {
   check_reflections("torch.linalg.householder_product", input, tau);
+  check_kernel("orgqr_cpu", input);
   Tensor q = wick::eye(input.size(-2), input.size(-1), input.options().requires_grad(false)).expand_as(input);
   for (int64_t i = tau.size(-1) - 1; i >= 0; --i) q = reflected(q, reflector(input, i), tau.select(-1, i));
   return q;
@@ -244,7 +254,8 @@ Tensor linalg_householder_product(const Tensor& input, const Tensor& tau) {
 Tensor orgqr(const Tensor& self, const Tensor& input2) { return linalg_householder_product(self, input2); }
 
 std::tuple<Tensor, Tensor> geqrf(const Tensor& self) {
-  check_matrix("torch.geqrf", self);
+  TORCH_CHECK(self.dim() >= 2, "torch.geqrf: input must have at least 2 dimensions.");
+  check_kernel("geqrf_cpu", self);
   const int64_t m = self.size(-2), k = std::min(m, self.size(-1));
   Tensor a = self;
   std::vector<Tensor> taus;
@@ -272,6 +283,9 @@ Tensor ormqr(const Tensor& self, const Tensor& input2, const Tensor& input3, boo
   TORCH_CHECK(input3.dim() >= 2, "torch.ormqr: other must have at least 2 dimensions.");
   TORCH_CHECK(input3.size(left ? -2 : -1) == self.size(-2), "torch.ormqr: other.shape[", left ? -2 : -1,
               "] must be equal to input.shape[-2]");
+  TORCH_CHECK(input2.size(-1) == std::min(input3.size(left ? -2 : -1), self.size(-1)),
+              "torch.ormqr: tau.shape[-1] must be equal to min(other.shape[", left ? -2 : -1, "], input.shape[-1])");
+  check_kernel("ormqr_cpu", self);
   if (!left) return ormqr(self, input2, input3.mH(), true, !transpose).mH();
   const int64_t k = input2.size(-1);
   Tensor y = input3;
@@ -323,8 +337,11 @@ Tensor linalg_tensorsolve(const Tensor& self, const Tensor& other, OptionalIntAr
   return wick::linalg_solve(a.reshape({other.numel(), unknowns}), other.reshape({-1}), true).reshape(shape);
 }
 
-Tensor linalg_vander(const Tensor& x, std::optional<int64_t> N) {
-  TORCH_CHECK(x.dim() > 0, "linalg.vander: N must be greater than 1.");
+Tensor linalg_vander(const Tensor& self, std::optional<int64_t> N) {
+  const ScalarType given = self.scalar_type();
+  TORCH_CHECK_NOT_IMPLEMENTED(given != kBool && given != kHalf && given != kBFloat16,
+                              "linalg.vander supports floating point, complex, and integer tensors, but got ", given);
+  const Tensor x = self.dim() > 0 ? self : self.reshape({1});
   const int64_t n = N.value_or(x.size(-1));
   TORCH_CHECK(n > 1, "N must be greater than 1.");
   const Tensor factors = x.unsqueeze(-1).expand(with(x.sizes().vec(), {n - 1}));

@@ -13,8 +13,8 @@ namespace {
 
 // The handle goes over to other memory or to another view of its own.
 Tensor& take(const char* name, const Tensor& self, const Tensor& view) {
-  WICK_CHECK(!(GradMode::is_enabled() && self.requires_grad()), name, ": self requires a gradient, and this is not recorded\n  Write x = x.",
-             "as_strided(...), or call it under a NoGradGuard.");
+  WICK_CHECK(!(GradMode::is_enabled() && self.requires_grad()), name, ": self requires a gradient, and this is not recorded\n  Write x = ",
+             "x.as_strided(...), or call it under a NoGradGuard.");
   self.set_data(view);
   return const_cast<Tensor&>(self);
 }
@@ -89,7 +89,7 @@ Tensor sum_to_size(const Tensor& self, IntArrayRef size) {
     expands = want == 1 || want == have[have.size() - i];
   }
   WICK_CHECK(expands, "size {", size, "} is not expandable to size {", have, "}.");
-  return ops::sum_to(self, size);
+  return size.empty() ? self.sum() : ops::sum_to(self, size);
 }
 
 }  // namespace wick::method

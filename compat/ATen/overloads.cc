@@ -10,8 +10,8 @@
 namespace at {
 
 Tensor round(const Tensor& self, int64_t decimals) {
-  TORCH_CHECK(!self.is_complex() || decimals == 0, "\"round_cpu\" not implemented for '", self.scalar_type(), "'");
-  if (decimals == 0 || !self.is_floating_point()) return wick::round(self);
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_floating_point() || decimals == 0, "\"round_cpu\" not implemented for '", self.scalar_type(), "'");
+  if (decimals == 0) return wick::round(self);
   const double power = std::pow(10.0, std::fabs(static_cast<double>(decimals)));
   return decimals > 0 ? wick::round(self * power) / power : wick::round(self / power) * power;
 }
@@ -49,6 +49,8 @@ Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim,
 
 Tensor diff(const Tensor& self, int64_t n, int64_t dim, const std::optional<Tensor>& prepend, const std::optional<Tensor>& append) {
   TORCH_CHECK(self.dim() > 0, "diff expects input to be at least one-dimensional");
+  TORCH_CHECK(n >= 0, "order must be non-negative but got ", n);
+  if (n == 0) return self.clone();
   std::vector<Tensor> parts;
   for (const auto& part : {prepend, std::optional<Tensor>(self), append}) {
     if (!part || !part->defined()) continue;
@@ -66,10 +68,8 @@ Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scala
 Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& value) {
   TORCH_CHECK(value.dim() == 0, "index_fill_ only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
               " dimension(s).");
-  if (self.dim() == 0) return index.numel() > 0 ? value.to(self.scalar_type()).clone() : self.clone();
-  std::vector<int64_t> sizes = self.sizes().vec();
-  sizes[static_cast<size_t>(wick::wrap_dim(dim, self.dim()))] = index.numel();
-  return self.index_copy(dim, index.reshape({-1}), value.to(self.scalar_type()).expand(sizes));
+  // A place that occurs twice gets the value, and its gradient, once.
+  return wick::where(wick::zeros_like(self, kBool).index_fill(dim, index, 1), value.to(self.scalar_type()), self);
 }
 
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value, const std::optional<Tensor>& attn_mask,

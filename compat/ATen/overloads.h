@@ -9,6 +9,7 @@
 namespace at {
 
 // To so many decimals; to tens, hundreds, ... where it is negative. Ties go to the even one, as the scaled number in self's dtype says.
+// Integers: with no decimals only.
 Tensor round(const Tensor& self, int64_t decimals);
 // With bounds for each element, of which one may be left out.
 Tensor clamp(const Tensor& self, const std::optional<Tensor>& min, const std::optional<Tensor>& max = {});

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "wick/framework/autograd/function.h"
 #include "wick/framework/core/launch.h"
@@ -68,23 +69,34 @@ struct Special : wick::autograd::Function<Special> {
   }
 };
 
+// bfloat16 and float16 have the Bessel functions of names that begin with i, the incomplete gamma functions and entr.
+void check_kernel(const Entry& entry, ScalarType dtype) {
+  const std::string_view name = entry.name;
+  const bool half = (dtype == kHalf || dtype == kBFloat16) && name[0] != 'i' && name != "entr", counts = name.starts_with("igamma");
+  TORCH_CHECK_NOT_IMPLEMENTED(!wick::is_complex(dtype) && !half && !(counts && wick::is_integral(dtype, true)), '"', name,
+                              name == "i0" ? "_vml" : "", "_cpu\" not implemented for '", dtype, "'");
+}
+
 Tensor of_one(const Entry& entry, const Tensor& self) {
-  TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), '"', entry.name, "\" not implemented for '", self.scalar_type(), "'");
+  check_kernel(entry, self.scalar_type());
   const ScalarType dtype = self.is_floating_point() ? self.scalar_type() : wick::default_dtype();
   if (!entry.by_x) return pointwise(entry.f, self.detach(), {}, dtype);
   return Special::apply(self.is_floating_point() ? self : self.to(dtype), Tensor(), &entry, dtype);
 }
 
-// The dtype of both as floats.
-ScalarType float_type(const Tensor& a, const Tensor& b) {
+// The dtype of both, and that as floats.
+ScalarType joint_type(const Tensor& a, const Tensor& b) {
   const wick::ops::Operand both[] = {a, b};
-  const ScalarType type = wick::ops::result_type(both, 2);
+  return wick::ops::result_type(both, 2);
+}
+ScalarType float_type(const Tensor& a, const Tensor& b) {
+  const ScalarType type = joint_type(a, b);
   return wick::is_integral(type, true) ? wick::default_dtype() : type;
 }
 
 Tensor of_two(const Entry& entry, const Tensor& x, const Tensor& n) {
   const ScalarType dtype = float_type(x, n);
-  TORCH_CHECK_NOT_IMPLEMENTED(!wick::is_complex(dtype), '"', entry.name, "\" not implemented for '", dtype, "'");
+  check_kernel(entry, joint_type(x, n));
   const auto both = wick::broadcast_tensors({x.to(dtype), n.to(dtype)});
   if (!entry.by_n && !entry.by_x) return pointwise(entry.f, both[0].detach(), both[1].detach(), dtype);
   return Special::apply(both[0], both[1], &entry, dtype);
@@ -156,13 +168,20 @@ Tensor& i0_(Tensor& self) {
 
 Tensor special_xlog1py(const Tensor& x, const Tensor& n) {
   const ScalarType dtype = float_type(x, n);
+  TORCH_CHECK_NOT_IMPLEMENTED(!wick::is_complex(dtype), "\"xlog1py_cpu\" not implemented for '", dtype, "'");
   const Tensor a = x.to(dtype), b = n.to(dtype);
   const Tensor zero = a.detach().eq(0).logical_and(b.detach().le(-1).logical_or(b.detach().eq(std::numeric_limits<double>::infinity())));
   return a * wick::where(zero, 0, b).log1p();
 }
 
-Tensor special_ndtr(const Tensor& self) { return special_erfc(self * -M_SQRT1_2) / 2; }
+Tensor special_ndtr(const Tensor& self) {
+  TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "\"erf_vml_cpu\" not implemented for '", self.scalar_type(), "'");
+  return special_erfc(self * -M_SQRT1_2) / 2;
+}
 Tensor special_log_ndtr(const Tensor& self) {
+  const ScalarType given = self.scalar_type();
+  TORCH_CHECK_NOT_IMPLEMENTED(given == kFloat || given == kDouble || wick::is_integral(given, true),
+                              "\"log_ndtr_cpu\" not implemented for '", given, "'");
   const Tensor x = self.is_floating_point() ? self : self.to(wick::default_dtype()), left = x.detach().lt(-1);
   const Tensor below = wick::where(left, x, -1.0), above = wick::where(left, -1.0, x);
   return wick::where(left, (special_erfcx(below * -M_SQRT1_2) / 2).log() - below.square() / 2,
@@ -170,6 +189,7 @@ Tensor special_log_ndtr(const Tensor& self) {
 }
 
 Tensor mvlgamma(const Tensor& self, int64_t p) {
+  TORCH_CHECK(self.scalar_type() != kBool, "The input tensor may not be a boolean tensor.");
   TORCH_CHECK(p >= 1, "p has to be greater than or equal to 1");
   const ScalarType dtype = self.is_floating_point() ? self.scalar_type() : wick::default_dtype();
   const Tensor halves = wick::arange(p, TensorOptions(dtype).device(self.device())) / -2;

@@ -4,40 +4,19 @@
 // into a buffer that stays in the first-level cache, so that a kernel sees contiguous elements of one type only.
 #include "wick/framework/cpu/elementwise_run.h"
 
-#include <immintrin.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "wick/framework/core/parallel.h"
+#include "wick/framework/cpu/stream.h"
 
 namespace wick::cpu::WICK_ISA {
 namespace {
 
 constexpr int64_t kBlock = 1024;       // elements a buffer holds, 8 KiB at most; half as many of complex128
 constexpr int64_t kMinRow = 64;        // rows at least this long are worth a kernel call of their own
-// What is larger than the last cache of a processor (32 MiB is common) by half is written past it: a line that is written through the
-// caches is read first, a third of what a + b moves. Below, what has just been written is often still there for the next operation.
-constexpr int64_t kStreamedBytes = 48 << 20;
 // So many elements at a time, that the queue of stores takes them up while the next ones are computed.
 constexpr int64_t kStreamedBlock = 256;
-
-// Copies past the caches. The caller ends with _mm_sfence.
-void stream(char* to, const char* from, int64_t bytes) {
-  constexpr int64_t kLine = 64;
-  int64_t i = std::min(bytes, -reinterpret_cast<intptr_t>(to) & (kLine - 1));
-  std::memcpy(to, from, i);
-  for (; i + kLine <= bytes; i += kLine) {
-#if defined(WICK_ISA_AVX512)
-    _mm512_stream_si512(reinterpret_cast<__m512i*>(to + i), _mm512_loadu_si512(from + i));
-#else
-    for (int64_t half = i; half < i + kLine; half += 32) {
-      _mm256_stream_si256(reinterpret_cast<__m256i*>(to + half), _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + half)));
-    }
-#endif
-  }
-  std::memcpy(to + i, from + i, bytes - i);
-}
 
 // ---- Runs: elements a fixed stride apart, converted on the way ------------------------------------------------------------------
 
@@ -270,7 +249,7 @@ void run_blocks(const Call& call, int64_t begin, int64_t end) {
                   buffers[kMaxOperands - 1] + done * result_itemsize, 1, length);
     });
   }
-  if (call.streamed) _mm_sfence();  // whoever waits for this thread sees what was streamed
+  if (call.streamed) _mm_sfence();
 }
 
 // Long rows of the compute type, only broadcast or sliced: the kernel reads them where they are. One of two inputs may be a single

@@ -1,5 +1,5 @@
-// One matrix of a batch, as Eigen sees it, and the slots of what is done to it. For the files of linear algebra only: Eigen's decompositions
-// are slow to compile, and stand in more than one for that.
+// One matrix of a batch, as Eigen sees it, and the slots of what is done to it. For the files of linear algebra only: Eigen's
+// decompositions are slow to compile, and stand in more than one for that.
 #pragma once
 
 #include <Eigen/Dense>

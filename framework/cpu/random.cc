@@ -118,7 +118,8 @@ T zero_or_one(bool one) { return static_cast<T>(static_cast<uint8_t>(one)); }
 template <class T, class P>
 void bernoulli_each(GeneratorImpl& generator, T* out, int64_t n, const P* p) {
   const P* bad = std::find_if_not(p, p + n, [](P value) { return value >= 0 && value <= 1; });
-  WICK_CHECK(bad == p + n, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.\nProbability ", bad - p, " is ", *bad, ".");
+  WICK_CHECK(bad == p + n, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.\n  bernoulli: probability ", bad - p, " is ",
+             *bad, ".");
   fill_from_uniform<P>(generator.engine(), out, n, [=](P u, int64_t i) { return zero_or_one<T>(u < p[i]); });
 }
 

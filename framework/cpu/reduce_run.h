@@ -293,14 +293,33 @@ WICK_INLINE Join<T> in_range(Join<T> y, int64_t n, T center, const At& at) {
   return y;
 }
 
-// n contiguous elements, folded to as many as there are lanes.
-template <class C, class M, class T>
+// What four packs add up of n elements, a multiple of four packs, each pack as two halves: a Zen 4 brings long rows from its second and
+// third cache a tenth faster in loads of 32 bytes than of 64, and adds as much.
+template <class T, int... k>
+WICK_INLINE void sum_halves(const T* x, int64_t n, Pack<T>* sums, std::integer_sequence<int, k...>) {
+  typedef T Half __attribute__((vector_size(32), aligned(1), may_alias));
+  constexpr int kHalf = 32 / sizeof(T);
+  Half halves[8] = {};
+  for (int64_t i = 0; i < n; i += 8 * kHalf) {
+#pragma GCC unroll 8
+    for (int j = 0; j < 8; ++j) halves[j] += *reinterpret_cast<const Half*>(x + i + j * kHalf);
+  }
+  for (int j = 0; j < 4; ++j) sums[j] = Pack<T>(__builtin_shufflevector(halves[2 * j], halves[2 * j + 1], k...));
+}
+
+// n contiguous elements, folded to as many as there are lanes; the same by halves, which costs a short row more than it gains.
+template <class C, class M, bool by_halves, class T>
 WICK_INLINE Lanes<T> fold_packs(const T* x, int64_t n, Lanes<T> center) {
   using V = Lanes<T>;
   constexpr int kSize = V::size;
   const V identity(C::template identity<T>);
-  V a = identity, b = identity, c = identity, d = identity;
+  V sums[4] = {identity, identity, identity, identity};
+  auto& [a, b, c, d] = sums;
   int64_t i = 0;
+  if constexpr (by_halves && std::is_same_v<C, Add> && std::is_same_v<M, Itself> && sizeof(V) == 64) {
+    i = n - n % (4 * kSize);
+    sum_halves(x, i, sums, std::make_integer_sequence<int, kSize>());
+  }
   for (; i + 4 * kSize <= n; i += 4 * kSize) {
     a = C::apply(a, M::apply(V::loadu(x + i), center));
     b = C::apply(b, M::apply(V::loadu(x + i + kSize), center));
@@ -315,7 +334,7 @@ WICK_INLINE Lanes<T> fold_packs(const T* x, int64_t n, Lanes<T> center) {
 // n contiguous elements.
 template <class C, class M, class T>
 WICK_INLINE Join<T> fold_block(const T* x, int64_t n, Lanes<T> center) {
-  const Join<T> y = fold_lanes<C>(fold_packs<C, M>(x, n, center));
+  const Join<T> y = fold_lanes<C>(fold_packs<C, M, true>(x, n, center));
   return in_range<M, T>(y, n, center[0], [x](int64_t k) { return x[k]; });
 }
 
@@ -344,7 +363,7 @@ WICK_INLINE void fold_short_rows(const T* x, int64_t stride, int64_t n, int64_t 
     constexpr int kSize = Pack<T>::size;
     for (; n <= kShortSum && i + kSize <= count; i += kSize) {
       Pack<T> rows[kSize];
-      for (int k = 0; k < kSize; ++k) rows[k] = fold_packs<C, M>(x + (i + k) * stride, n, Pack<T>(T(0)));
+      for (int k = 0; k < kSize; ++k) rows[k] = fold_packs<C, M, false>(x + (i + k) * stride, n, Pack<T>(T(0)));
       T folds[kSize];
       fold_each<C>(rows, std::make_integer_sequence<int, kSize>()).storeu(folds);
       for (int k = 0; k < kSize; ++k) results[i + k] = folds[k];
@@ -470,7 +489,9 @@ struct ColumnPiece {
     if constexpr (kUsesCenter<M>) {
       for (int64_t i = 0; i < width; ++i) center[i] = center_of<M>(centers, outer * plan.inner + column + i % columns);
     }
-    for (int64_t i = 0; i < width; ++i) result[i] = C::template identity<Join<T>>;
+    if (kMayLeaveRange<M, T> || begin == end) {
+      for (int64_t i = 0; i < width; ++i) result[i] = C::template identity<Join<T>>;
+    }
     const int64_t base = outer * plan.outer_stride + column * plan.inner_stride;
     for (int64_t first = begin; first < end; first += kRowsPerBlock * fold) {
       for (int64_t i = 0; i < width; ++i) acc[i] = C::template identity<T>;
@@ -490,7 +511,11 @@ struct ColumnPiece {
         add_row<C, M>(acc, source.read(base + row * plan.n_stride, plan.inner_stride, length, buffer), center, length);
       }
       if constexpr (!kMayLeaveRange<M, T>) {
-        for (int64_t i = 0; i < width; ++i) result[i] = C::join(result[i], Join<T>(acc[i]));
+        if (first == begin) {
+          for (int64_t i = 0; i < width; ++i) result[i] = Join<T>(acc[i]);
+        } else {
+          for (int64_t i = 0; i < width; ++i) result[i] = C::join(result[i], Join<T>(acc[i]));
+        }
         continue;
       }
       for (int64_t part = 0, i = 0; part < fold; ++part) {
@@ -503,8 +528,8 @@ struct ColumnPiece {
         }
       }
     }
-    for (int64_t part = 1; part < fold; ++part) {
-      for (int64_t i = 0; i < columns; ++i) result[i] = C::join(result[i], result[part * columns + i]);
+    for (int64_t half = width / 2; half >= columns; half /= 2) {
+      for (int64_t i = 0; i < half; ++i) result[i] = C::join(result[i], result[i + half]);
     }
   }
 };

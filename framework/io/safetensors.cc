@@ -99,7 +99,12 @@ void save_safetensors(const OrderedDict<std::string, Tensor>& tensors, const std
 OrderedDict<std::string, Tensor> load_safetensors(const std::string& path, Device device, std::map<std::string, std::string>* metadata) {
   const std::string content = io::read_file(path);
   io::ByteReader reader(content, path);
-  const std::string_view text = reader.take(reader.number<uint64_t>());
+  const uint64_t length = reader.number<uint64_t>();
+  if (length > reader.rest().size()) {
+    reader.fail("this is no .safetensors file, or it is cut short: its header would have ", length, " bytes, and ", reader.rest().size(),
+                " follow");
+  }
+  const std::string_view text = reader.take(length);
   std::map<std::string, std::string> strings;
   std::vector<Entry> entries;
   try {

@@ -94,7 +94,7 @@ Tensor repeat_interleave(const Tensor& self, int64_t repeats, std::optional<int6
   const int64_t d = dim ? wrap_dim(*dim, x.dim()) : 0;
   Dims sizes(x.sizes());
   sizes.insert(static_cast<size_t>(d) + 1, repeats);
-  return x.unsqueeze(d + 1).expand(sizes).flatten(d, d + 1);
+  return x.unsqueeze(d + 1).expand(sizes).clone(MemoryFormat::Contiguous).flatten(d, d + 1);
 }
 Tensor repeat_interleave(const Tensor& self, const Tensor& repeats, std::optional<int64_t> dim, std::optional<int64_t> output_size) {
   const Tensor x = dim && self.dim() ? self : self.reshape({-1});
@@ -139,7 +139,8 @@ Tensor one_hot(const Tensor& self, int64_t num_classes) {
   WICK_CHECK(num_classes >= -1 && num_classes != 0, "num_classes should be positive");
   WICK_CHECK(empty || self.min().item<int64_t>() >= 0, "Class values must be non-negative.");
   const int64_t classes = num_classes == -1 ? std::min(self.max().item<int64_t>(), INT64_MAX - 1) + 1 : num_classes;
-  WICK_CHECK(empty || self.max().item<int64_t>() < classes, "Class values must be smaller than num_classes.");
+  WICK_CHECK(empty || self.max().item<int64_t>() < classes, "Class values must be smaller than num_classes.\n  The largest is ",
+             self.max().item<int64_t>(), ", so num_classes must be at least one more; here it is ", classes, ".");
   return zeros(joined_dims({self.sizes(), {classes}}), self.options()).scatter_(-1, self.unsqueeze(-1), 1);
 }
 

@@ -49,8 +49,22 @@ std::vector<Tensor> mapped(TensorList list, const F& f) {
 
 Tensor clamp_between(const Tensor& x, const Tensor& min, const Tensor& max) {
   WICK_CHECK(min.defined() || max.defined(), "torch.clamp: At least one of 'min' or 'max' must not be None");
+  WICK_CHECK_NOT_IMPLEMENTED(!x.is_complex(), "clamp is not supported for complex types");
   const Tensor bounded = min.defined() ? maximum(x, min) : x;
   return max.defined() ? minimum(bounded, max) : bounded;
+}
+
+Tensor widest(const Tensor& x) { return x.to(x.is_complex() ? kComplexDouble : kDouble); }
+
+TensorPair extremes(const Tensor& x, std::optional<int64_t> dim, bool keepdim) {
+  WICK_CHECK(dim || x.numel() > 0, "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.");
+  WICK_CHECK_INDEX(!dim || x.dim() == 0 || x.size(*dim) > 0, "aminmax: Expected reduction dim ", *dim, " to have non-zero size.");
+  return dim ? TensorPair{x.amin(*dim, keepdim), x.amax(*dim, keepdim)} : TensorPair{x.amin({}, keepdim), x.amax({}, keepdim)};
+}
+
+int64_t vector_size(const Tensor& repeats) {
+  WICK_CHECK(repeats.dim() == 1, "repeat_interleave only accept 1D vector as repeat");
+  return repeats.numel();
 }
 
 Tensor rounded_quotient(const Tensor& a, const Tensor& b, std::optional<std::string_view> mode) {

@@ -39,9 +39,9 @@
   M(Tensor, polygamma, (int64_t n), (n), wick::polygamma(n, self))                                                      \
   WICK_NUMBER_TOO(A, xlogy) WICK_NUMBER_TOO(A, copysign)                                                                \
   P(Tensor, xlogy, (const Scalar& self, const Tensor& other), (self, other), wrapped(self.toDouble()).xlogy(other))                \
-  A(Tensor, float_power, (const Tensor& exponent), (exponent), self.to(kDouble).pow(exponent.to(kDouble)))              \
-  A(Tensor, float_power, (const Scalar& exponent), (exponent), self.to(kDouble).pow(exponent))                          \
-  P(Tensor, float_power, (const Scalar& self, const Tensor& exponent), (self, exponent), pow(self, exponent.to(kDouble))) \
+  A(Tensor, float_power, (const Tensor& exponent), (exponent), widest(self).pow(widest(exponent)))                      \
+  A(Tensor, float_power, (const Scalar& exponent), (exponent), widest(self).pow(exponent))                              \
+  P(Tensor, float_power, (const Scalar& self, const Tensor& exponent), (self, exponent), pow(self, widest(exponent)))   \
   A(Tensor, deg2rad, (), (), self * (M_PI / 180))                                                                       \
   A(Tensor, rad2deg, (), (), self * (180 / M_PI))                                                                       \
   O(Tensor, isposinf, (), (), self.ge(HUGE_VAL))                                                                        \
@@ -87,7 +87,7 @@
   O(Tensor, count_nonzero, (std::optional<int64_t> dim WICK_OR(std::nullopt)), (dim),                                   \
     dim ? self.detach().ne(0).sum(*dim) : self.detach().ne(0).sum())                                                    \
   O(TensorPair, aminmax, (std::optional<int64_t> dim WICK_OR(std::nullopt), bool keepdim WICK_OR(false)), (dim, keepdim), \
-    {dim ? self.amin(*dim, keepdim) : self.amin({}, keepdim), dim ? self.amax(*dim, keepdim) : self.amax({}, keepdim)}) \
+    extremes(self, dim, keepdim)) \
   O(Tensor, dist, (const Tensor& other, const Scalar& p WICK_OR(2)), (other, p), (self - other).norm(p))                \
   O(Tensor, diff, (int64_t n WICK_OR(1), int64_t dim WICK_OR(-1)), (n, dim), differences(self, n, dim))                 \
   B(Tensor, bincount, (), (), counted(self, {}, 0))                                                                     \
@@ -144,7 +144,7 @@
     self.movedim(IntArrayRef(source), IntArrayRef(destination)))                                                        \
   B(std::vector<Tensor>, split, (IntArrayRef split_sizes, int64_t dim WICK_OR(0)), (split_sizes, dim),                  \
     self.split_with_sizes(split_sizes, dim))                                                                            \
-  B(Tensor, ravel, (), (), self.reshape({-1}))                                                                          \
+  B(Tensor, ravel, (), (), self.contiguous().view({-1}))                                                                 \
   B(Tensor, swapaxes, (int64_t axis0, int64_t axis1), (axis0, axis1), self.transpose(axis0, axis1))                     \
   B(Tensor, swapdims, (int64_t dim0, int64_t dim1), (dim0, dim1), self.transpose(dim0, dim1))                           \
   B(Tensor, squeeze, (IntArrayRef dim), (dim), squeezed(self, dim))                                                     \
@@ -163,7 +163,7 @@
   WICK_TRIANGLE_INDICES(F, tril)                                                                                        \
   WICK_TRIANGLE_INDICES(F, triu)                                                                                        \
   F(Tensor, repeat_interleave, (const Tensor& repeats, std::optional<int64_t> output_size WICK_OR(std::nullopt)),       \
-    arange(repeats.numel(), repeats.options().dtype(kLong)).repeat_interleave(repeats, 0, output_size))                 \
+    arange(vector_size(repeats), repeats.options().dtype(kLong)).repeat_interleave(repeats, 0, output_size))            \
   F(std::vector<Tensor>, meshgrid, (TensorList tensors), meshgrid(tensors, "ij"))                                       \
   F(Tensor, cartesian_prod, (TensorList tensors), tensors.size() == 1 ? tensors[0] : stack(mapped(meshgrid(tensors), flat), 1)) \
   B(Tensor, combinations, (int64_t r WICK_OR(2), bool with_replacement WICK_OR(false)), (r, with_replacement),          \

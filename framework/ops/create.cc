@@ -166,6 +166,13 @@ Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, Tensor
 
 Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, TensorOptions options) {
   WICK_CHECK(steps >= 0, "number of steps must be non-negative");
+  const ScalarType number = start.isComplex() || end.isComplex() ? to_complex_type(default_dtype()) : default_dtype();
+  options = ops::with_dtype_or(options, number);
+  if (is_complex(options.dtype())) {
+    const TensorOptions part = TensorOptions(options).dtype(to_real_type(options.dtype()));
+    const auto from = start.toComplexDouble(), to = end.toComplexDouble();
+    return complex(linspace(from.real(), to.real(), steps, part), linspace(from.imag(), to.imag(), steps, part));
+  }
   ops::check_not_bool("linspace_cpu", options.dtype());
   return make(steps, options, [&](const Tensor& x) { ops::launch_range(linspace_kernel, x, start, end, 0); });
 }

@@ -148,6 +148,7 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_
       sorted_sequence.sizes(), " and input value tensor ", self.sizes());
   const ScalarType common = promote_types(sorted_sequence.scalar_type(), self.scalar_type());
   const ScalarType both = is_floating(common) && sorted_sequence.scalar_type() != self.scalar_type() ? kDouble : common;
+  WICK_CHECK_NOT_IMPLEMENTED(both != kBool && !is_complex(both), "\"searchsorted_out_cpu\" not implemented for '", self.scalar_type(), "'");
   const Tensor sorted = (sorter.defined() ? sorted_sequence.gather(-1, sorter) : sorted_sequence).to(both).contiguous(),
       values = self.to(both).contiguous();
   Tensor places = empty(self.sizes(), self.options().dtype(kLong));
@@ -158,7 +159,7 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_
 namespace {
 
 const Tensor& one_dimensional(const Tensor& boundaries) {
-  WICK_CHECK(boundaries.dim() == 1, "bucketize(): boundaries tensor must be 1 dimension, but got dim(", boundaries.dim(), ")");
+  WICK_CHECK(boundaries.dim() == 1, "boundaries tensor must be 1 dimension, but got dim(", boundaries.dim(), ")");
   return boundaries;
 }
 

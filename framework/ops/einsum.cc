@@ -249,11 +249,11 @@ Tensor cross(const Tensor& self, const Tensor& other, std::optional<int64_t> dim
   if (dim) {
     d = wrap_dim(*dim, a.dim());
   } else {
-    while (d < a.dim() && a.size(d) != 3) ++d;
+    while (d < a.dim() && self.size(d) != 3) ++d;
     WICK_CHECK(d < a.dim(), "no dimension of size 3 in input");
   }
-  WICK_CHECK(a.dim() > 0 && a.size(d) == 3, "linalg.cross: inputs dimension ", d, " must have length 3. Got ", self.size(d), " and ",
-             other.size(d));
+  WICK_CHECK(a.dim() > 0 && self.size(d) == 3 && other.size(d) == 3, "linalg.cross: inputs dimension ", dim.value_or(d),
+             " must have length 3. Got ", self.size(d), " and ", other.size(d));
   return a.roll(-1, d) * b.roll(-2, d) - a.roll(-2, d) * b.roll(-1, d);
 }
 

@@ -23,6 +23,18 @@ struct Types {
   ScalarType result;   // of the output
 };
 
+// What PyTorch calls the kernel of an operation.
+std::string kernel_name(std::string_view op) {
+  static constexpr std::pair<std::string_view, std::string_view> kOwn[] = {
+      {"bitwise_left_shift", "lshift_cpu"}, {"bitwise_right_shift", "rshift_cpu"}, {"floor_divide", "div_floor_cpu"},
+      {"addcmul", "addcmul_cpu_out"},       {"digamma", "digamma"},                {"pow", "pow"}};
+  for (const auto& [name, kernel] : kOwn) {
+    if (op == name) return std::string(kernel);
+  }
+  static constexpr std::string_view kVml[] = {"floor", "ceil", "trunc", "round", "erf", "erfc", "erfinv", "lgamma"};
+  return std::string(op) + (std::ranges::count(kVml, op) > 0 ? "_vml_cpu" : "_cpu");
+}
+
 // PyTorch's sentences for operations that complex numbers do not have.
 [[noreturn]] WICK_COLD void complex_unsupported(std::string_view op, ScalarType t) {
   const auto is = [&](auto... names) { return (... || (op == names)); };
@@ -33,9 +45,7 @@ struct Types {
                              " implemented for complex tensors.");
   WICK_CHECK_NOT_IMPLEMENTED(!is("sign"),
                              "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.");
-  const bool vml = is("erf", "erfc", "erfinv", "lgamma", "round");
-  wick::detail::raise<NotImplementedError>("\"", op == "floor_divide" ? "div_floor" : op, vml ? "_vml_cpu" : op == "digamma" ? "" : "_cpu",
-                                           "\" not implemented for '", t, "'");
+  wick::detail::raise<NotImplementedError>("\"", kernel_name(op), "\" not implemented for '", t, "'");
 }
 
 [[noreturn]] WICK_COLD void unsupported(const ElementwiseInfo& op, ScalarType t) {
@@ -45,8 +55,7 @@ struct Types {
   if (is_complex(t)) complex_unsupported(op.name, t);
   const std::string_view name = op.name;
   WICK_CHECK(name != "relu", "Boolean inputs not supported for relu");
-  const bool vml = name == "floor" || name == "ceil" || name == "trunc" || name == "round";
-  wick::detail::raise<NotImplementedError>("\"", name, vml ? "_vml_cpu" : "_cpu", "\" not implemented for '", t, "'");
+  wick::detail::raise<NotImplementedError>("\"", kernel_name(name), "\" not implemented for '", t, "'");
 }
 
 // Tensors of one floating point dtype, and numbers: nothing to promote.

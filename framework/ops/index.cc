@@ -252,7 +252,8 @@ struct ScatterReduce {
   }
   // How many values come together at each place, 1 where none does.
   static Tensor counts(const Tensor& self, const Tensor& src, int64_t dim, const Tensor& index, bool include) {
-    return full(self.sizes(), include ? 1 : 0, self.options()).scatter_add(dim, index, ones(src.sizes(), self.options())).clamp_min(1);
+    const TensorOptions number = self.options().dtype(to_real_type(self.scalar_type()));
+    return full(self.sizes(), include ? 1 : 0, number).scatter_add(dim, index, ones(src.sizes(), number)).clamp_min(1);
   }
   // What each value has of the gradient at its place: the old values, and those of src that were read.
   struct Shares {
@@ -384,9 +385,10 @@ bool same_ndim(const Tensor& a, const Tensor& b) { return std::max<int64_t>(a.di
 int64_t check_gather(const Tensor& self, int64_t dim, const Tensor& index) {
   const int64_t at = wrap_dim(dim, self.dim());
   check_same_device("gather", {&self, &index});
-  check_index_dtype(index, "gather(): Expected dtype int32/int64 for index");
   if (index.numel() == 0) return at;
-  WICK_CHECK(same_ndim(self, index), "Index tensor must have the same number of dimensions as input tensor");
+  check_index_dtype(index, "gather(): Expected dtype int32/int64 for index");
+  WICK_CHECK(same_ndim(self, index), "Index tensor must have the same number of dimensions as input tensor\n  ",
+             describe("gather", {&self, &index}));
   for (int64_t d = 0; d < index.dim(); ++d) {
     WICK_CHECK(d == at || index.size(d) <= self.size(d), "Size does not match at dimension ", d, " expected index ", index.sizes(),
                " to be no larger than self ", self.sizes(), " apart from dimension ", at);
@@ -401,8 +403,10 @@ int64_t check_scatter(const Tensor& self, int64_t dim, const Tensor& index, cons
   WICK_CHECK(!src || self.scalar_type() == src->scalar_type(), "scatter(): Expected self.dtype to be equal to src.dtype\n  self: ",
              dtype_name(self.scalar_type()), ", src: ", dtype_name(src ? src->scalar_type() : kFloat));
   if (index.numel() == 0) return at;
-  WICK_CHECK(same_ndim(self, index), "Index tensor must have the same number of dimensions as self tensor");
-  WICK_CHECK(!src || same_ndim(*src, index), "Index tensor must have the same number of dimensions as src tensor");
+  WICK_CHECK(same_ndim(self, index), "Index tensor must have the same number of dimensions as self tensor\n  ",
+             describe("scatter", {&self, &index}));
+  WICK_CHECK(!src || same_ndim(*src, index), "Index tensor must have the same number of dimensions as src tensor\n  ",
+             describe("scatter", {&self, &index, src}));
   const bool fits = fits_into(index, self.sizes(), at) && (!src || fits_into(index, src->sizes(), -1));
   WICK_CHECK(fits || !src, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", at,
              " and to be no larger size than src ", (src ? src : &index)->sizes());

@@ -12,10 +12,13 @@ namespace {
 
 bool has_kernels(ScalarType t) { return to_real_type(t) == kFloat || to_real_type(t) == kDouble; }
 
-void check_matrix(const char* op, const Tensor& a) {
+void check_numbers(const char* op, const Tensor& a) {
   WICK_CHECK(a.dim() >= 2, op, ": The input tensor A must have at least 2 dimensions.");
   WICK_CHECK_NOT_IMPLEMENTED(a.is_floating_point() || a.is_complex(), op, ": Expected a floating point or complex tensor as input. Got ",
                              a.scalar_type());
+}
+void check_matrix(const char* op, const Tensor& a) {
+  check_numbers(op, a);
   WICK_CHECK_NOT_IMPLEMENTED(has_kernels(a.scalar_type()), op, ": Low precision dtypes not supported. Got ",
                              a.scalar_type());
 }
@@ -180,8 +183,6 @@ struct Qr {
     const Tensor a = g.saved(2);
     WICK_CHECK(!g.number(0) || a.size(-2) <= a.size(-1),
                "The QR decomposition is not differentiable when mode='complete' and nrows > ncols.");
-    WICK_CHECK_NOT_IMPLEMENTED(a.size(-2) >= a.size(-1),
-                               "linalg.qr: the derivative for matrices with more columns than rows is not implemented");
     const auto [q, r] = g.create_graph() ? linalg_qr(a) : TensorPair{g.saved(0), g.saved(1)};
     const Tensor gq = g.output(0).defined() ? g.output(0) : zeros_like(q), gr = g.output(1).defined() ? g.output(1) : zeros_like(r);
     const Tensor m = r.matmul(gr.mH()) - gq.mH().matmul(q), below = m.tril(-1);
@@ -315,7 +316,7 @@ Tensor rank(const Tensor& a, const std::optional<double>& tol) {
 
 // x with the two dimensions last.
 Tensor matrices_of(const Tensor& x, IntArrayRef dim, std::optional<ScalarType> dtype) {
-  WICK_CHECK(x.dim() >= 2, "linalg.matrix_norm: The input tensor A must have at least 2 dimensions.");
+  check_numbers("linalg.matrix_norm", x);
   WICK_CHECK(dim.size() == 2, "linalg.matrix_norm: dim must be a 2-tuple. Got ", dim);
   const int64_t first = wrap_dim(dim[0], x.dim()), second = wrap_dim(dim[1], x.dim());
   WICK_CHECK(first != second, "linalg.matrix_norm: dims must be different. Got (", dim[0], ", ", dim[1], ")");
@@ -364,8 +365,10 @@ TensorQuad linalg_lstsq(const Tensor& A, const Tensor& B, std::optional<double> 
   WICK_CHECK(A.size(-2) == b.size(-2), "torch.linalg.lstsq: input.size(-2) should match other.size(-2)");
   const Tensor x = pseudo_inverse(A, rcond).matmul(b), found = rank(A, std::nullopt);
   const bool overdetermined = driver && *driver != "gelsy" && A.size(-2) > A.size(-1) && found.eq(A.size(-1)).all().item<bool>();
-  const Tensor none = empty({0}, A.options()), residuals = overdetermined ? (A.matmul(x) - b).abs().square().sum(-2) : none;
-  return {vector ? x.squeeze(-1) : x, residuals, found, none};
+  const Tensor none = empty({0}, A.options().dtype(to_real_type(A.scalar_type())));
+  const Tensor residuals = overdetermined ? (A.matmul(x) - b).abs().square().sum(-2) : none;
+  const Tensor values = driver == "gelss" || driver == "gelsd" ? linalg_svdvals(A) : none;
+  return {vector ? x.squeeze(-1) : x, residuals, driver == "gels" ? none.to(kLong) : found, values};
 }
 
 // ---- Factorisations ----------------------------------------------------------------------------------------------------------------
@@ -380,7 +383,10 @@ TensorPair linalg_qr(const Tensor& A, std::string_view mode) {
              "' but expected one of 'reduced' (default), 'r', or 'complete'");
   WICK_CHECK(mode != "r" || !A.requires_grad(), "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please use "
              "linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr.");
-  const auto [q, r] = apply<Qr>(A, mode == "complete");
+  // Of a wide matrix the first columns make Q; the others' part of R is a product, and so is its derivative.
+  const int64_t m = A.size(-2), more = A.requires_grad() ? std::max<int64_t>(A.size(-1) - m, 0) : 0;
+  auto [q, r] = apply<Qr>(more > 0 ? A.narrow(-1, 0, m) : A, mode == "complete");
+  if (more > 0) r = cat({r, q.mH().matmul(A.narrow(-1, m, more))}, -1);
   return {mode == "r" ? empty({0}, A.options()) : q, r};
 }
 TensorTriple linalg_svd(const Tensor& A, bool full_matrices) {
@@ -420,7 +426,8 @@ Tensor linalg_matrix_norm(const Tensor& x, const Scalar& ord, IntArrayRef dim, b
   const double p = std::abs(ord.toDouble());
   WICK_CHECK(p == 1 || p == 2 || p == HUGE_VAL, "linalg.matrix_norm: Order ", ord, " not supported.");
   const Tensor sums = p == 2 ? linalg_svdvals(a) : a.abs().sum(p == 1 ? -2 : -1);
-  return finish_norm(ord.toDouble() > 0 ? sums.amax(-1) : sums.amin(-1), x, dim, keepdim);
+  const bool largest = ord.toDouble() > 0;
+  return finish_norm(!largest ? sums.amin(-1) : sums.size(-1) ? sums.amax(-1) : sums.sum(-1), x, dim, keepdim);
 }
 Tensor linalg_matrix_norm(const Tensor& x, std::string_view ord, IntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
   WICK_CHECK(ord == "fro" || ord == "nuc", "linalg.matrix_norm: Order ", ord, " not supported.");
@@ -458,7 +465,9 @@ Tensor linalg_cond(const Tensor& A, const std::optional<Scalar>& p) {
 }
 
 Tensor linalg_matrix_power(const Tensor& A, int64_t n) {
-  check_square("linalg.matrix_power", A);
+  WICK_CHECK(A.dim() >= 2, "linalg.matrix_power: The input tensor A must have at least 2 dimensions.");
+  WICK_CHECK(A.size(-1) == A.size(-2), "linalg.matrix_power: A must be batches of square matrices, but they are ", A.size(-2), " by ",
+             A.size(-1), " matrices");
   Tensor square = n < 0 ? linalg_inv(A) : A, y;
   for (uint64_t left = n < 0 ? 0 - static_cast<uint64_t>(n) : static_cast<uint64_t>(n); left; left >>= 1) {
     if (left & 1) y = y.defined() ? y.matmul(square) : square;

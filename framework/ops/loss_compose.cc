@@ -142,8 +142,8 @@ Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const T
   WICK_AUTOCAST(kFloat32, cosine_embedding_loss, input1, input2, target, margin, reduction);
   WICK_CHECK(target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported");
   const int64_t dim = target.dim();
-  WICK_CHECK(input1.dim() == dim + 1 && input2.dim() == dim + 1, dim, "D target tensor expects ", dim + 1, "D input tensors, but found inputs "
-             "with sizes ", input1.sizes(), " and ", input2.sizes(), ".");
+  WICK_CHECK(input1.dim() == dim + 1 && input2.dim() == dim + 1, dim, "D target tensor expects ", dim + 1, "D input tensors, but found "
+             "inputs with sizes ", input1.sizes(), " and ", input2.sizes(), ".");
   const Tensor lengths = ((input1 * input1).sum(dim) + 1e-12) * ((input2 * input2).sum(dim) + 1e-12);
   const Tensor cosine = (input1 * input2).sum(dim) / lengths.sqrt();
   const Tensor apart = (cosine - margin).clamp_min(0);

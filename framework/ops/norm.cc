@@ -146,9 +146,11 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
              "running_mean and running_var must be defined in evaluation mode\n  ", describe("batch_norm", {&input}));
   for (const auto& [x, name] :
        {std::pair(&running_mean, "running_mean"), {&running_var, "running_var"}, {&weight, "weight"}, {&bias, "bias"}}) {
-    WICK_CHECK(!x->defined() || x->numel() == s.channels, name, " should contain ", s.channels, " elements not ", x->numel());
+    WICK_CHECK(!x->defined() || x->numel() == s.channels, name, " should contain ", s.channels, " elements not ", x->numel(),
+               "\n  batch_norm: the input ", input.sizes(), " has its channels in dimension 1.");
     WICK_CHECK(*name != 'r' || !x->defined() || !x->requires_grad() || !t_state.grad_enabled,
-               "The function 'native_batch_norm' is not differentiable with respect to argument '", name, "'. This input cannot have requires_grad True.");
+               "The function 'native_batch_norm' is not differentiable with respect to argument '", name,
+               "'. This input cannot have requires_grad True.");
   }
   check_floating("batch_norm", input);
   check_same_device("batch_norm", {&input, &weight, &bias, &running_mean, &running_var});

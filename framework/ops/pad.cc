@@ -89,7 +89,8 @@ Tensor pad(const Tensor& self, IntArrayRef pad, std::string_view mode, std::opti
   WICK_CHECK(!value || *value == 0, "Padding mode \"", mode, "\" doesn't take in value argument");
   const int64_t padded = static_cast<int64_t>(pad.size()) / 2;
   WICK_CHECK_NOT_IMPLEMENTED(padded >= 1 && padded <= 3 && (self.dim() == padded + 1 || self.dim() == padded + 2),
-                             "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now");
+                             "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now\n  ", pad.size(), " numbers in "
+                             "mode ", mode, " are for ", padded + 1, " or ", padded + 2, " dimensions; the input is ", self.sizes());
   if (mode == "reflect") return pad_by_index(self, pad, Border::kReflect);
   if (mode == "replicate") return pad_by_index(self, pad, Border::kReplicate);
   if (mode == "circular") return pad_by_index(self, pad, Border::kCircular);

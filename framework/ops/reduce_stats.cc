@@ -75,7 +75,8 @@ struct Norm {
     if (p == 1) return reduce(sum_abs_kernel, x, reduced, keepdim, t);
     if (p == 2) return reduce(sum_squares_kernel, x, reduced, keepdim, t, {Finish::kRoot});
     if (std::isinf(p)) return reduce(p > 0 ? max_abs_kernel : min_abs_kernel, x, reduced, keepdim, t);
-    return reduce(sum_kernel, x.abs().pow(p), reduced, keepdim, t).pow(1 / p);
+    const ScalarType wide = promote_types(t, kFloat);
+    return reduce(sum_kernel, x.abs().to(wide).pow(p), reduced, keepdim, wide).pow(1 / p).to(t);
   }
 
   // Where the norm is 0 its subgradient 0 is taken.
@@ -141,7 +142,7 @@ struct Logsumexp {
 
 Tensor run_scan(const Kernel<CumsumArgs>& kernel, const Tensor& x, int64_t dim, const Tensor& places = {}) {
   // The sum of complex numbers is that of their parts.
-  if (x.is_complex() && &kernel == &cumsum_kernel) return joined_parts(run_scan(kernel, parts_of(x), dim));
+  if (x.is_complex() && &kernel == &cumsum_kernel) return joined_parts(run_scan(kernel, parts_of(x), x.dim() ? dim : 1));
   const Tensor from = x.contiguous();
   Tensor y = empty_base(x.sizes(), x.scalar_type(), x.device());
   CumsumArgs args{{y, from, places}, x.scalar_type(), 1, 1, 1};

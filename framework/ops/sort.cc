@@ -109,7 +109,7 @@ TensorPair kthvalue(const Tensor& self, int64_t k, int64_t dim, bool keepdim) {
   if (self.dim() == 0) return {self.clone(), zeros({}, self.options().dtype(kLong))};
   const auto [values, indices] = topk(self, k, d, /*largest=*/false);
   const auto last = [&](const Tensor& x) { return keepdim ? x.narrow(d, k - 1, 1) : x.select(d, k - 1); };
-  return {last(values), last(indices)};
+  return {last(values).contiguous(), last(indices).contiguous()};
 }
 
 TensorPair median(const Tensor& self, int64_t dim, bool keepdim) { return middle(self, dim, keepdim, false); }

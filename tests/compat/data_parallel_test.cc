@@ -1,4 +1,5 @@
 // Several devices at once; without a GPU the CPU stands for each of them.
+#include <torch/csrc/autograd/functions/comm.h>
 #include <torch/nn/parallel/data_parallel.h>
 #include <torch/torch.h>
 
@@ -128,6 +129,24 @@ TEST(ParallelApply, TakesAnInputForEachModule) {
 TEST(ParallelApply, ThrowsWhatAModuleThrows) {
   std::vector<torch::nn::Linear> modules{torch::nn::Linear(1, 1), torch::nn::Linear(2, 1)};
   EXPECT_THROW(parallel::parallel_apply(modules, {torch::ones({1}), torch::ones({5})}), c10::Error);
+}
+
+TEST(DataParallel, ScatterAndGatherAreDifferentiable) {
+  const auto x = torch::arange(10, torch::kFloat).requires_grad_();
+  const auto parts = torch::autograd::Scatter(kTwo).apply({x});
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_TRUE(parts[1].equal(torch::arange(5, 10, torch::kFloat)));
+  const auto joined = torch::autograd::Gather(torch::kCPU).apply(parts);
+  ASSERT_EQ(joined.size(), 1u);
+  EXPECT_TRUE(joined[0].equal(x));
+  (joined[0] * 3).sum().backward();
+  EXPECT_TRUE(x.grad().equal(torch::full({10}, 3.0f)));
+
+  const auto uneven = torch::autograd::Scatter(kTwo, std::vector<int64_t>{1, 3}, 1).apply({torch::ones({2, 4})});
+  EXPECT_EQ(uneven[0].sizes(), torch::IntArrayRef({2, 1}));
+  EXPECT_EQ(uneven[1].sizes(), torch::IntArrayRef({2, 3}));
+  EXPECT_EQ(torch::autograd::Gather(torch::kCPU).apply({torch::tensor(1.0), torch::tensor(2.0)})[0].sizes(), torch::IntArrayRef({2}));
+  EXPECT_NE(error_of([] { torch::autograd::Scatter(kTwo, std::vector<int64_t>{1}); }).find("2 devices, but 1 chunk sizes"), std::string::npos);
 }
 
 }  // namespace

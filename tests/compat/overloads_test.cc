@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 namespace {
@@ -12,6 +13,17 @@ using torch::Tensor;
 
 Tensor waves(torch::IntArrayRef sizes, double step = 0.37, double from = 0) {
   return (torch::arange(torch::empty(sizes).numel(), torch::kDouble) * step + from).sin().view(sizes);
+}
+
+template <class F>
+std::string error_of(const F& f) {
+  try {
+    f();
+  } catch (const c10::Error& e) {
+    const std::string text = e.what();
+    return text.substr(0, text.find('\n'));
+  }
+  return "no error";
 }
 
 // The sum of the result, and those of the gradients' sizes where result i has the weight i + 1.
@@ -68,7 +80,61 @@ TEST(Attention, Misuse) {
 TEST(Overloads, Rounding) {
   EXPECT_TRUE(torch::round(torch::tensor({1.2345f, -2.675f, 0.5f, 150.f}), 2).allclose(torch::tensor({1.23f, -2.68f, 0.5f, 150.f})));
   EXPECT_TRUE(torch::round(torch::tensor({1234.5f, -2675.f, 150.f}), -2).equal(torch::tensor({1200.f, -2700.f, 200.f})));
-  EXPECT_TRUE(torch::round(torch::tensor({15, -3}), -1).equal(torch::tensor({15, -3})));
+  EXPECT_EQ(error_of([] { torch::round(torch::tensor({15, -3}), -1); }), "\"round_cpu\" not implemented for 'Long'");
+}
+
+// What PyTorch gives for its own samples.
+TEST(Samples, Statistics) {
+  const Tensor x = torch::tensor({{1., 2., 4.}, {2., 1., 7.}}), often = torch::tensor({1, 2, 1});
+  const Tensor weights = torch::tensor({1., 2., 1.});
+  EXPECT_EQ(torch::cov(x.to(torch::kBFloat16)).scalar_type(), torch::kBFloat16);
+  EXPECT_TRUE(torch::cov(x, 1, often, Tensor()).allclose(torch::cov(torch::tensor({{1., 2., 2., 4.}, {2., 1., 1., 7.}}))));
+  EXPECT_TRUE(torch::cov(x, 0, Tensor(), weights).allclose(torch::cov(x, 0, often)));
+  EXPECT_EQ(error_of([&] { torch::cov(x, 1, weights); }),
+            "cov(): expected fweights to have integral dtype but got fweights with Float dtype");
+  EXPECT_EQ(error_of([&] { torch::cov(x, 1, c10::nullopt, often); }),
+            "cov(): expected aweights to have floating point dtype but got aweights with Long dtype");
+  EXPECT_EQ(error_of([&] { torch::cov(x, 1, often.unsqueeze(0)); }),
+            "cov(): expected fweights to have one or fewer dimensions but got fweights with 2 dimensions");
+  const Tensor turned = torch::corrcoef(torch::complex(x, x.flip({0})));
+  EXPECT_TRUE(torch::real(turned.diagonal()).allclose(torch::ones({2})));
+}
+
+TEST(Samples, PlacesAndParts) {
+  const Tensor x = torch::arange(6).view({2, 3});
+  EXPECT_TRUE(torch::take_along_dim(x, torch::tensor({{-1}, {0}}), 1).equal(torch::tensor({{2}, {3}})));
+  EXPECT_TRUE(torch::diff(x, 0, 1, x).equal(x));
+  EXPECT_EQ(torch::ones({2, 3}, torch::kInt).sum_to_size({}).scalar_type(), torch::kLong);
+  Tensor value = torch::tensor(2.f).requires_grad_();
+  torch::zeros({3}).index_fill(0, torch::tensor({1, 1}), value).sum().backward();
+  EXPECT_EQ(value.grad().item<float>(), 1);
+  EXPECT_TRUE(torch::linalg_vander(torch::tensor(2.f), 2).equal(torch::tensor({{1.f, 2.f}})));
+  EXPECT_EQ(error_of([] { torch::trapezoid(torch::ones({3}, torch::kBool)); }),
+            "trapezoid: received a bool input for `x` or `y`, but bool is not supported");
+  EXPECT_TRUE(torch::is_complex(torch::zeros({1}, torch::kComplexFloat)));
+  EXPECT_TRUE(torch::is_complex(torch::kComplexFloat));
+}
+
+// The pivot is the entry whose parts' sizes have the largest sum: here 2 + 2i before 3.
+TEST(Samples, Pivots) {
+  const Tensor a = torch::complex(torch::tensor({{3., 1.}, {2., 1.}}), torch::tensor({{0., 0.}, {2., 0.}}));
+  EXPECT_EQ(std::get<1>(torch::linalg_lu_factor(a))[0].item<int>(), 2);
+  EXPECT_EQ(error_of([] { torch::linalg_lu_factor(torch::ones({2, 2}, torch::kHalf)); }), "\"lu_cpu\" not implemented for 'Half'");
+  EXPECT_EQ(error_of([] { torch::geqrf(torch::ones({2, 2}, torch::kLong)); }), "\"geqrf_cpu\" not implemented for 'Long'");
+  EXPECT_EQ(error_of([] { torch::ormqr(torch::ones({3, 2}), torch::ones({1}), torch::ones({3, 3})); }),
+            "torch.ormqr: tau.shape[-1] must be equal to min(other.shape[-2], input.shape[-1])");
+}
+
+TEST(Samples, KernelsThatSpecialFunctionsDoNotHave) {
+  const Tensor half = torch::ones({2}, torch::kHalf), z = torch::ones({2}, torch::kComplexFloat), n = torch::ones({2}, torch::kLong);
+  EXPECT_EQ(error_of([&] { torch::special_bessel_j0(half); }), "\"bessel_j0_cpu\" not implemented for 'Half'");
+  EXPECT_EQ(error_of([&] { torch::special_zeta(half, half); }), "\"zeta_cpu\" not implemented for 'Half'");
+  EXPECT_EQ(error_of([&] { torch::i0(z); }), "\"i0_vml_cpu\" not implemented for 'ComplexFloat'");
+  EXPECT_EQ(error_of([&] { torch::igamma(n, n); }), "\"igamma_cpu\" not implemented for 'Long'");
+  EXPECT_EQ(error_of([&] { torch::special_log_ndtr(half); }), "\"log_ndtr_cpu\" not implemented for 'Half'");
+  EXPECT_EQ(torch::special_i0e(half).scalar_type(), torch::kHalf);
+  EXPECT_EQ(torch::igamma(half, half).scalar_type(), torch::kHalf);
+  EXPECT_EQ(error_of([] { torch::mvlgamma(torch::ones({2}, torch::kBool), 1); }), "The input tensor may not be a boolean tensor.");
 }
 
 TEST(Overloads, BoundsForEachElement) {

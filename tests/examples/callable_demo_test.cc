@@ -24,10 +24,13 @@ TEST(CallableDemo, CountsItsCalls) {
 TEST(CallableDemo, HasHelpAndRefusesWhatItDoesNotKnow) {
   const Outcome help = run({program_path(), "--help"}, ".");
   EXPECT_EQ(help.status, 0);
-  EXPECT_NE(help.out.find("--help"), std::string::npos);
+  EXPECT_NE(help.out.find("Usage: callable_demo [OPTIONS]"), std::string::npos) << help.out;
   const Outcome unknown = run({program_path(), "--loud"}, ".");
   EXPECT_EQ(unknown.status, 1);
-  EXPECT_EQ(unknown.err, "callable_demo: The following argument was not expected: --loud\n");
+  EXPECT_EQ(unknown.err, "callable_demo: there is no option --loud; --help lists what there is\n");
+  EXPECT_EQ(run({program_path(), "--hepl"}, ".").err,
+            "callable_demo: there is no option --hepl (did you mean --help?); --help lists what there is\n");
+  EXPECT_EQ(run({program_path(), "loud"}, ".").err, "callable_demo: did not expect loud; --help lists what there is\n");
 }
 
 }  // namespace

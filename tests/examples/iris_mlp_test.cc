@@ -267,6 +267,7 @@ const BadInput kBadInputs[] = {
     {"Infinity", kOwnTable, "flowers\\.csv:2: column \"a\" is not a finite number: \"-inf\"", "a,b,species\n-inf,2,lily\n"},
     {"MissingLabel", kOwnTable, "flowers\\.csv:2: column \"species\" has no label", "a,b,species\n1,2,\n"},
     {"OpenQuote", kOwnTable, "flowers\\.csv:2: the quote .*never closed", "a,b,species\n1,\"2,lily\n3,4,rose\n"},
+    {"OneClass", kOwnTable, "flowers\\.csv: column \"species\" has one class, \"lily\"", "a,b,species\n1,2,lily\n3,4,lily\n"},
     {"TooFewRows", kOwnTable, "train set will be empty", "a,b,species\n1,2,lily\n"},
     {"PlotInAMissingFolder", {"--plot", "missing/loss.png"}, "cannot write missing/loss\\.png: No such file or directory$"},
     {"PlotOnAFolder", {"--plot", "."}, "cannot write \\.: "},

@@ -86,6 +86,7 @@ TEST(IrisPredict, RefusesWhatItCannotUse) {
   write_file(folder / "text.safetensors", "no such thing");
   expect_one_line(run_here(folder, {"text.safetensors"}), "iris_predict: ");
   expect_one_line(run_here(folder, {kFiles + "iris_torch.safetensors", "5.1"}), "this model wants 4 measurements, got 1");
+  expect_one_line(run_here(folder, {kFiles + "iris_torch.safetensors", "5.1", "wide"}), "measurements: wants numbers, got wide");
   expect_one_line(run_here(folder, {kFiles + "iris_torch.safetensors", "5.1", "nan", "1.4", "0.2"}),
                   "a measurement is a finite number, got nan");
   save_safetensors({{"fc1.weight", ones({10, 4})}}, folder / "half.safetensors");

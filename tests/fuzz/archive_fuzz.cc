@@ -1,5 +1,5 @@
-// The pickle of a checkpoint, in an archive whose checksums are right: what it builds goes into a module, an optimiser and a generator, which
-// a failed load must leave as they were.
+// The pickle of a checkpoint, in an archive whose checksums are right: what it builds goes into a module, an optimiser and a generator,
+// which a failed load must leave as they were.
 #include <torch/torch.h>
 
 #include <torch/serialize/pickle.h>

@@ -1,7 +1,8 @@
 // Fuzz targets: one for each parser of files that wick did not write itself. A target is a source file that defines the functions below.
 //
-// Every one runs twice. `./bazelw test //tests/fuzz:all` gives each a fixed number of changed copies of its seeds, the same in every run, with
-// any compiler and any sanitizer, and what is kept in found/. libFuzzer, which looks for inputs that reach new code, needs clang 16 or later:
+// Every one runs twice. `./bazelw test //tests/fuzz:all` gives each a fixed number of changed copies of its seeds, the same in every run,
+// with any compiler and any sanitizer, and what is kept in found/. libFuzzer, which looks for inputs that reach new code, needs clang 16
+// or later:
 //
 //   CC=clang-19 ./bazelw build --config=fuzz //tests/fuzz:npy_fuzz
 //   mkdir /tmp/npy && WICK_SEEDS=/tmp/npy bazel-bin/tests/fuzz/npy_fuzz -max_total_time=300 /tmp/npy

@@ -156,8 +156,10 @@ TEST(ConvLayers, CloneAndStatistics) {
 }
 
 TEST(ConvLayers, Misuse) {
-  EXPECT_EQ(message_of([] { nn::Conv2d(nn::Conv2dOptions(3, 4, 3).groups(2)); }), "in_channels must be divisible by groups");
-  EXPECT_EQ(message_of([] { nn::Conv2d(nn::Conv2dOptions(4, 3, 3).groups(2)); }), "out_channels must be divisible by groups");
+  EXPECT_EQ(message_of([] { nn::Conv2d(nn::Conv2dOptions(3, 4, 3).groups(2)); }), 
+            "in_channels must be divisible by groups\n  got in_channels=3 and groups=2");
+  EXPECT_EQ(message_of([] { nn::Conv2d(nn::Conv2dOptions(4, 3, 3).groups(2)); }), 
+            "out_channels must be divisible by groups\n  got out_channels=3 and groups=2");
   EXPECT_EQ(message_of([] { nn::GroupNorm(2, 3); }), "num_channels (3) must be divisible by num_groups (2)");
   const std::string message = message_of([] { nn::BatchNorm2d(3)(zeros({2, 3})); });
   EXPECT_EQ(message.substr(0, message.find('\n')), "expected 4D input (got 2D input)");

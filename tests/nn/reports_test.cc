@@ -25,7 +25,8 @@ TEST(Interpolate, RoundsBytesAndRefusesOtherIntegers) {
 
 TEST(GridSample, ReadsNaNAsTheFirstPixel) {
   const Tensor x = tensor_of({1, 1, 2, 2}, {7, 1, 2, 3}), grid = full({1, 1, 1, 2}, kNaN);
-  for (const auto& padding : {F::GridSampleFuncOptions::padding_mode_t(kZeros), F::GridSampleFuncOptions::padding_mode_t(kBorder), F::GridSampleFuncOptions::padding_mode_t(kReflection)}) {
+  using Mode = F::GridSampleFuncOptions::padding_mode_t;
+  for (const auto& padding : {Mode(kZeros), Mode(kBorder), Mode(kReflection)}) {
     expect_near(F::grid_sample(x, grid, F::GridSampleFuncOptions().align_corners(true).padding_mode(padding)), {7});
   }
   expect_near(F::grid_sample(x, full({1, 1, 1, 2}, kInf), F::GridSampleFuncOptions().align_corners(true)), {0});

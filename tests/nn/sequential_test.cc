@@ -101,8 +101,8 @@ TEST(Sequential, Errors) {
   EXPECT_EQ(message_of([] { nn::Sequential()->forward(1); }), "Cannot call forward() on an empty Sequential");
   EXPECT_EQ(message_of([&] { model->forward<int>(ones({1, 1})); }),
             "The type of the return value is at::Tensor, but you asked for type int");
-  EXPECT_EQ(message_of([&] { model->at<nn::LinearImpl>(1); }), "Index out of range");
-  EXPECT_EQ(message_of([&] { model->ptr(7); }), "Index out of range");
+  EXPECT_EQ(message_of([&] { model->at<nn::LinearImpl>(1); }), "Index out of range\n  index 1 of a Sequential of 1 modules");
+  EXPECT_EQ(message_of([&] { model->ptr(7); }), "Index out of range\n  index 7 of a Sequential of 1 modules");
 }
 
 }  // namespace

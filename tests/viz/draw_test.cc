@@ -32,6 +32,12 @@ TEST(Draw, ShowsNamesAndShapes) {
             "}\n");
 }
 
+TEST(Draw, CallsTheResultByItsName) {
+  const Tensor w = ones({1}).requires_grad_(), loss = w.sum();
+  const std::string text = autograd::draw(loss, {{"w", w}, {"loss", loss}});
+  EXPECT_NE(text.find("  y [label=\"loss\\nfloat32 []\", shape=oval]\n  n0 -> y\n"), std::string::npos) << text;
+}
+
 TEST(Draw, ShowsASharedNodeOnce) {
   const Tensor x = ones({1}).requires_grad_();
   Tensor y = x;

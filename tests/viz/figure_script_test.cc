@@ -48,6 +48,16 @@ TEST(GnuplotQuote, EscapesEverythingActive) {
   EXPECT_EQ(detail::gnuplot_quote_tick("50%"), "\"50%%\"");
 }
 
+TEST(FigureScript, EqualScalesAreForLinearAxes) {
+  Figure figure;
+  figure.axes().line(Values{0, 1}, Values{3, 2});
+  EXPECT_FALSE(contains(figure.script(), "set size ratio"));
+  figure.axes().equal_scales();
+  EXPECT_TRUE(contains(figure.script(), "set size ratio -1\n"));
+  figure.axes().log_y();
+  EXPECT_THROW(figure.script(), ValueError);
+}
+
 TEST(FigureScript, HasOneCommandForEachSetting) {
   Figure figure;
   figure.axes().title("Loss").x_label("epoch").y_label("nats").legend(Legend::kBottomLeft);

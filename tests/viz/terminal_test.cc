@@ -63,10 +63,13 @@ TEST(UserPath, StartsWhereTheUserStands) {
     EXPECT_EQ(user_path("loss.png"), "/home/me/loss.png");
     EXPECT_EQ(user_path("../loss.png"), "/home/me/../loss.png");
     EXPECT_EQ(user_path("/data/loss.png"), "/data/loss.png");
+    EXPECT_EQ(user_path(".", "loss.png"), "/home/me/loss.png");
+    EXPECT_EQ(user_path("out", "loss.png"), "/home/me/out/loss.png");
     EXPECT_EQ(user_path(""), "");
   }
   const ScopedVariable folder("BUILD_WORKING_DIRECTORY", std::nullopt);
   EXPECT_EQ(user_path("loss.png"), "loss.png");
+  EXPECT_EQ(user_path(".", "loss.png"), "loss.png");
 }
 
 }  // namespace

@@ -271,7 +271,7 @@ TEST(Bernoulli, KnowsCertaintyAndRefusesTheRest) {
   EXPECT_EQ(error(std::nan("")), "bernoulli_ expects p to be in [0, 1], but got p=nan");
   const float p[3] = {0.5f, 1, -0.25f};
   EXPECT_EQ(message_of([&] { draw<float>(3, [&](auto& g, float* out, int64_t n) { bernoulli(g, out, n, p); }); }),
-            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.\nProbability 2 is -0.25.");
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.\n  bernoulli: probability 2 is -0.25.");
 }
 
 TEST(RandomFromTo, IsPyTorchs) {

@@ -63,4 +63,15 @@ TEST(Stream, CopiesAndWhatStaysInPlace) {
   EXPECT_TRUE(holds<float>(memory.slice(0, 5, 5 + kLarge), [](int64_t i) { return static_cast<float>(i % 1000); }));
 }
 
+TEST(Stream, Joins) {
+  const Tensor x = ramp(kLarge / 2 + 35, kFloat);
+  const int64_t n = x.numel();
+  EXPECT_TRUE(holds<float>(cat({x, x}), [n](int64_t i) { return static_cast<float>(i % n % 1000); }));
+  const Tensor rows = x.slice(0, 0, n / 500 * 500).view({-1, 500});  // parts that begin in the middle of a line
+  EXPECT_TRUE(holds<float>(cat({rows, rows.slice(1, 0, 497)}, 1), [](int64_t i) {
+    const int64_t column = i % 997;
+    return static_cast<float>((i / 997 * 500 + (column < 500 ? column : column - 500)) % 1000);
+  }));
+}
+
 }  // namespace

@@ -52,7 +52,7 @@ TEST(Composite, PlacesInSortedSequences) {
   EXPECT_EQ(values(searchsorted(edges, 3, false, false, "right")), (Numbers{2}));
   EXPECT_EQ(values(bucketize(2.5, tensor({1, 2, 3}))), (Numbers{2}));
   EXPECT_EQ(values(searchsorted(tensor({5.0, 1.0, 3.0}), tensor({4.0}), false, false, std::nullopt, tensor({1, 2, 0}))), (Numbers{2}));
-  EXPECT_EQ(error_of([&] { bucketize(edges, ones({2, 2})); }), "bucketize(): boundaries tensor must be 1 dimension, but got dim(2)");
+  EXPECT_EQ(error_of([&] { bucketize(edges, ones({2, 2})); }), "boundaries tensor must be 1 dimension, but got dim(2)");
 }
 
 TEST(Composite, RunningProductsAndExtremes) {

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "wick/framework/autograd/engine.h"
+#include "wick/framework/autograd/gradcheck.h"
 #include "wick/tests/framework/ops/checks.h"
 
 namespace wick::test {
@@ -139,6 +140,76 @@ TEST(Reports, TheSignOfNaNIsASign) {
     EXPECT_FALSE(signbit(copysign(x, sign.neg())).any().item<bool>()) << n;
     EXPECT_TRUE(signbit(copysign(x.to(kFloat), sign.to(kFloat))).all().item<bool>()) << n;
   }
+}
+
+// ---- Beside PyTorch's own samples ---------------------------------------------------------------------------------------------------
+
+TEST(Samples, ComplexNumbers) {
+  const Tensor z = complex(tensor(2.0), tensor(-3.0));
+  EXPECT_EQ(values(view_as_real(z.cumsum(0))), (Numbers{2, -3}));
+  EXPECT_EQ(float_power(z.to(kComplexFloat), 2).scalar_type(), kComplexDouble);
+  EXPECT_EQ(values(view_as_real(float_power(z, tensor({2})))), (Numbers{-5, -12}));
+  EXPECT_EQ(float_power(tensor({2}, kInt), 2).scalar_type(), kDouble);
+  const Tensor line = linspace(0, Complex<double>(2, -4), 3);
+  EXPECT_EQ(line.scalar_type(), kComplexFloat);
+  EXPECT_EQ(values(view_as_real(line)), (Numbers{0, 0, 1, -2, 2, -4}));
+  EXPECT_EQ(values(view_as_real(linspace(1, 2, 2, kComplexDouble))), (Numbers{1, 0, 2, 0}));
+  const Tensor two = view_as_complex(tensor({{1., 1.}, {3., -5.}})), places = tensor({0, 0});
+  EXPECT_EQ(values(view_as_real(zeros({2}, kComplexFloat).scatter_reduce(0, places, two, "mean", /*include_self=*/false))),
+            (Numbers{2, -2, 0, 0}));
+}
+
+TEST(Samples, ResultsHaveMemoryOfTheirOwn) {
+  const Tensor one = tensor({5.f}), twice = one.repeat_interleave(2);
+  twice[0] = 7;
+  EXPECT_EQ(values(twice), (Numbers{7, 5}));
+  EXPECT_EQ(values(one), Numbers{5});
+  EXPECT_TRUE(arange(6).slice(0, 0, 6, 2).ravel().is_contiguous());
+  EXPECT_TRUE(std::get<0>(rand({3, 4}).kthvalue(2)).is_contiguous());
+}
+
+TEST(Samples, Matrices) {
+  for (const Scalar& order : {Scalar(1), Scalar(2), Scalar(kInfinity)})
+    EXPECT_EQ(values(linalg_matrix_norm(zeros({0, 0}), order)), Numbers{0});
+  EXPECT_EQ(values(linalg_matrix_norm(zeros({2, 0, 3}), 1)), (Numbers{0, 0}));
+  EXPECT_EQ(error_of([] { linalg_matrix_norm(ones({2, 2}, kLong), 1); }),
+            "linalg.matrix_norm: Expected a floating point or complex tensor as input. Got Long");
+  EXPECT_EQ(values(linalg_vector_norm(tensor({8., 8.}, kHalf), 6)), Numbers{8.9765625});
+  EXPECT_EQ(values(linalg_matrix_power(tensor({{1, 1}, {1, 0}}), 5)), (Numbers{8, 5, 5, 3}));
+  const Tensor a = rand({3, 2}, kDouble), b = rand({3, 1}, kDouble);
+  EXPECT_EQ(std::get<2>(linalg_lstsq(a, b, std::nullopt, "gels")).numel(), 0);
+  EXPECT_EQ(std::get<2>(linalg_lstsq(a, b)).item<int64_t>(), 2);
+  EXPECT_EQ(std::get<3>(linalg_lstsq(a, b, std::nullopt, "gelsd")).numel(), 2);
+  EXPECT_EQ(std::get<1>(linalg_lstsq(a.to(kComplexDouble), b.to(kComplexDouble))).scalar_type(), kDouble);
+  EXPECT_EQ(error_of([] { linalg_cross(ones({5, 3}), ones({5, 1}), -1); }),
+            "linalg.cross: inputs dimension -1 must have length 3. Got 3 and 1");
+}
+
+TEST(Samples, QrOfWideMatricesHasADerivative) {
+  const Tensor a = rand({2, 2, 5}, kDouble).requires_grad_();
+  const auto factors = [](const std::vector<Tensor>& x) {
+    const auto [q, r] = linalg_qr(x[0]);
+    return std::vector<Tensor>{q, r};
+  };
+  EXPECT_TRUE(autograd::gradcheck(factors, {a}));
+  const auto [q, r] = linalg_qr(a);
+  EXPECT_TRUE(q.matmul(r).allclose(a));
+  EXPECT_EQ(values(r.tril(-1).abs().sum()), Numbers{0});
+}
+
+TEST(Samples, Sentences) {
+  const Tensor flags = tensor({true, false}), none = zeros({0});
+  EXPECT_EQ(error_of([&] { searchsorted(flags, flags); }), "\"searchsorted_out_cpu\" not implemented for 'Bool'");
+  EXPECT_EQ(error_of([&] { bucketize(ones({2}), ones({1, 2})); }), "boundaries tensor must be 1 dimension, but got dim(2)");
+  EXPECT_EQ(error_of([] { repeat_interleave(tensor(3)); }), "repeat_interleave only accept 1D vector as repeat");
+  EXPECT_EQ(error_of([&] { aminmax(none); }),
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.");
+  EXPECT_EQ(error_of<IndexError>([] { aminmax(zeros({2, 0}), 1); }), "aminmax: Expected reduction dim 1 to have non-zero size.");
+  EXPECT_EQ(error_of([&] { bitwise_left_shift(flags, flags); }), "\"lshift_cpu\" not implemented for 'Bool'");
+  EXPECT_EQ(error_of([&] { floor_divide(flags, ones({2}, kBool)); }), "\"div_floor_cpu\" not implemented for 'Bool'");
+  EXPECT_EQ(error_of([] { clamp(zeros({2}, kComplexFloat), zeros({2}, kComplexFloat), Tensor()); }),
+            "clamp is not supported for complex types");
+  EXPECT_EQ(values(ones({3}).gather(0, zeros({0}, kByte))), Numbers{});
 }
 
 }  // namespace

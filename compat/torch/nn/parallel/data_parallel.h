@@ -9,6 +9,7 @@
 
 #include <ATen/Parallel.h>
 #include <c10/util/Exception.h>
+#include <torch/csrc/autograd/functions/comm.h>
 
 #include <exception>
 #include <memory>
@@ -101,13 +102,10 @@ wick::Tensor data_parallel(M module, wick::Tensor input, std::optional<std::vect
     module->to(devices->front());
     return module->forward(input.to(devices->front())).to(to);
   }
-  std::vector<wick::Tensor> parts = input.chunk(static_cast<int64_t>(devices->size()), dim);
+  const std::vector<wick::Tensor> parts = autograd::Scatter(*devices, std::nullopt, dim).apply({input});
   devices->resize(parts.size(), devices->front());
-  for (size_t i = 0; i < parts.size(); ++i) parts[i] = parts[i].to((*devices)[i]);
   auto replicas = replicate(module, *devices);
-  std::vector<wick::Tensor> outputs = parallel_apply(replicas, parts, devices);
-  for (wick::Tensor& output : outputs) output = output.to(to);
-  return wick::cat(outputs, dim);
+  return autograd::Gather(to, dim).apply(parallel_apply(replicas, parts, devices)).front();
 }
 
 }  // namespace torch::nn::parallel
