@@ -109,7 +109,7 @@ double calculate_gain(NonlinearityType nonlinearity, double param) {
 
 std::tuple<int64_t, int64_t> _calculate_fan_in_and_fan_out(const Tensor& tensor) {
   const int64_t dim = tensor.dim();
-  WICK_CHECK_VALUE(dim >= 2, "Fan in and fan out cannot be computed for tensor with fewer than 2 dimensions\n  The tensor has shape ",
+  WICK_CHECK_VALUE(dim >= 2, "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions\n  The tensor has shape ",
                    tensor.sizes(), ".");
   int64_t kernel = 1;
   for (int64_t d = 2; d < dim; ++d) kernel *= tensor.size(d);

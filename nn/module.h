@@ -104,6 +104,8 @@ class Module : public std::enable_shared_from_this<Module> {
   // Copies the values into this module's tensors. With `strict`, throws for keys that are missing or unexpected, and in any case for
   // tensors of other shapes; the message lists them all, and nothing is changed. Returns what did not match.
   IncompatibleKeys load_state_dict(const OrderedDict<std::string, Tensor>& state_dict, bool strict = true);
+  // Whether torch::save of a module above this one takes its tensors along.
+  virtual bool is_serializable() const { return true; }
   // To and from LibTorch's archives: compat/torch/serialize/archive.h defines them. load() throws for a tensor that the archive lacks.
   template <class Archive>
   void save(Archive& archive) const;

@@ -254,7 +254,8 @@ SequentialLR::SequentialLR(Optimizer& optimizer, std::vector<std::shared_ptr<LRS
 
 void SequentialLR::restart() {
   step_count_ = 0;
-  schedulers_[0]->restart();
+  const auto first = std::upper_bound(milestones_.begin(), milestones_.end(), 0u);
+  schedulers_[static_cast<size_t>(first - milestones_.begin())]->restart();
 }
 
 void SequentialLR::step() {

@@ -37,7 +37,7 @@ class Running {
 // One weight for each element of [1, groups, inner].
 Tensor spread(const Tensor& w, const NormShape& s) {
   const int64_t times = s.stride() / (s.channels * s.spatial);
-  return w.view({1, s.channels, 1}).expand({times, s.channels, s.spatial}).reshape({1, s.groups, s.inner});
+  return w.reshape({1, s.channels, 1}).expand({times, s.channels, s.spatial}).reshape({1, s.groups, s.inner});
 }
 // The sum of [outer, groups, inner] over all elements that have the same weight.
 Tensor gather(const Tensor& x, const NormShape& s) { return x.reshape({-1, s.channels, s.spatial}).sum(IntArrayRef({0, 2})); }

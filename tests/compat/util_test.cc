@@ -1,5 +1,6 @@
 // The helpers of c10 and torch that programs use apart from tensors.
 #include <ATen/from_file.h>
+#include <c10/util/Logging.h>
 #include <c10/util/accumulate.h>
 #include <c10/util/flat_hash_map.h>
 #include <c10/util/intrusive_ptr.h>
@@ -14,6 +15,28 @@
 #include "gtest/gtest.h"
 
 namespace {
+
+TEST(Logging, WritesWhatIsSevereEnough) {
+  testing::internal::CaptureStderr();
+  int evaluated = 0;
+  LOG(WARNING) << "one" << ++evaluated;
+  LOG(INFO) << ++evaluated;
+  LOG_IF(ERROR, evaluated == 1) << "two";
+  LOG_IF(ERROR, evaluated == 2) << ++evaluated;
+  VLOG(1) << ++evaluated;
+  CHECK(evaluated == 1) << ++evaluated;
+  if (evaluated == 2) CHECK(evaluated == 2);
+  else ++evaluated;
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(evaluated, 1 + 1);
+  EXPECT_TRUE(text.starts_with("[W util_test.cc:")) << text;
+  EXPECT_NE(text.find("] one1\n[E util_test.cc:"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("] two\n")) << text;
+}
+
+TEST(LoggingDeathTest, ACheckThatFailsEndsTheProgram) {
+  EXPECT_DEATH(CHECK(1 > 2) << "so " << 3, "F util_test.cc:[0-9]+\\] Check failed: 1 > 2 so 3");
+}
 
 TEST(Irange, CountsUpToItsEnd) {
   std::vector<int64_t> seen;

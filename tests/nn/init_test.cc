@@ -44,7 +44,7 @@ TEST(Init, Constants) {
 TEST(Init, Fans) {
   EXPECT_EQ(nn::init::_calculate_fan_in_and_fan_out(empty({3, 5, 2, 4})), std::make_tuple(int64_t{40}, int64_t{24}));
   EXPECT_EQ(message_of([] { nn::init::kaiming_uniform_(ones({3})); }),
-            "Fan in and fan out cannot be computed for tensor with fewer than 2 dimensions\n  The tensor has shape [3].");
+            "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions\n  The tensor has shape [3].");
   EXPECT_EQ(nn::init::kaiming_normal_(empty({0, 3})).numel(), 0);
 }
 

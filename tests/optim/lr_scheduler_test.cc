@@ -252,6 +252,16 @@ TEST(LrScheduler, TwoActTogether) {
   }
 }
 
+// base cos: the first schedule has no epoch.
+TEST(SequentialLr, MayBeginWithTheSecond) {
+  SGD optimizer({parameter({1})}, SGDOptions(0.5));
+  SequentialLR scheduler(optimizer, {std::make_shared<LinearLR>(optimizer, 0.25), std::make_shared<CosineAnnealingLR>(optimizer, 4)}, {0});
+  for (int epoch = 0; epoch <= 4; ++epoch) {
+    EXPECT_NEAR(scheduler.get_last_lr()[0], 0.25 * (1 + std::cos(M_PI * epoch / 4)), 1e-12) << epoch;
+    scheduler.step();
+  }
+}
+
 TEST(OneCycleLr, MovesTheFirstBeta) {
   Adam optimizer({parameter({1})}, AdamOptions(0.5));
   OneCycleLR scheduler(optimizer, OneCycleLROptions(1, 10).pct_start(0.5));

@@ -348,6 +348,17 @@ InputArchive& operator>>(InputArchive& archive, Generator& generator) {
   return archive;
 }
 
+OrderedDict<std::string, Tensor> serializable_state(const nn::Module& module) {
+  OrderedDict<std::string, Tensor> state = module.state_dict();
+  for (const auto& child : module.named_modules("", /*include_self=*/false)) {
+    if ((*child)->is_serializable()) continue;
+    for (const std::string& key : state.keys()) {
+      if (key.starts_with(child.key() + '.')) state.erase(key);
+    }
+  }
+  return state;
+}
+
 }  // namespace serialize
 
 std::vector<char> pickle_save(const IValue& value) {

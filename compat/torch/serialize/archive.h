@@ -147,15 +147,20 @@ InputArchive& operator>>(InputArchive& archive, nn::ModuleHolder<M>& module) { r
 
 }  // namespace serialize
 
+namespace serialize {
+// The state of a module without that of its submodules that are not serializable.
+OrderedDict<std::string, Tensor> serializable_state(const nn::Module& module);
+}  // namespace serialize
+
 template <class Archive>
 void nn::Module::save(Archive& archive) const {
-  for (const auto& item : state_dict()) archive.write(item.key(), *item);
+  for (const auto& item : serialize::serializable_state(*this)) archive.write(item.key(), *item);
 }
 template <class Archive>
 void nn::Module::load(Archive& archive) {
-  OrderedDict<std::string, Tensor> state = state_dict();
+  OrderedDict<std::string, Tensor> state = serialize::serializable_state(*this);
   for (auto& item : state) item->reset(), archive.read(item.key(), *item);
-  load_state_dict(state);
+  load_state_dict(state, /*strict=*/false);
 }
 template <class Archive>
 void optim::Optimizer::save(Archive& archive) const { archive << *this; }

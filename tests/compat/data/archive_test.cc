@@ -454,6 +454,33 @@ TEST(Pickle, Damage) {
   }
 }
 
+struct Transient : nn::Cloneable<Transient> {
+  Transient() { inner = register_module("inner", nn::Linear(2, 2)); }
+  void reset() override {}
+  bool is_serializable() const override { return false; }
+  nn::Linear inner = nullptr;
+};
+struct Keeper : nn::Cloneable<Keeper> {
+  Keeper() {
+    kept = register_module("kept", nn::Linear(2, 2));
+    left_out = register_module("left_out", std::make_shared<Transient>());
+  }
+  void reset() override {}
+  nn::Linear kept = nullptr;
+  std::shared_ptr<Transient> left_out;
+};
+
+TEST(Archive, LeavesOutModulesThatAreNotSerializable) {
+  const auto saved = std::make_shared<Keeper>(), loaded = std::make_shared<Keeper>();
+  const Tensor before = loaded->left_out->inner->weight.clone();
+  std::stringstream stream;
+  torch::save(saved, stream);
+  auto target = loaded;
+  torch::load(target, stream);
+  EXPECT_TRUE(equal(loaded->kept->weight, saved->kept->weight));
+  EXPECT_TRUE(equal(loaded->left_out->inner->weight, before));
+}
+
 TEST(Pickle, ListsWithoutEnd) {
   // A list that contains itself; and lists of two references to the one before, 2^60 in all.
   EXPECT_EQ(message_of([] { parse("]q\1h\1a."); }), "file: the lists in the pickle are nested too deeply");

@@ -108,6 +108,8 @@ TEST(Norm, DerivativesOfTwoOrders) {
     return {batch_norm(in[0], in[1], in[2], mean, var, false, 0.1, 1e-5, false)};
   });
   check({2, 2, 3}, {2, 3}, [](const variable_list& in) -> variable_list { return {layer_norm(in[0], {2, 3}, in[1], in[2])}; });
+  // A weight that no view flattens.
+  check({2, 2, 3}, {3, 2}, [](const variable_list& in) -> variable_list { return {layer_norm(in[0], {2, 3}, in[1].t(), in[2].t())}; });
   check({2, 4, 2}, {4}, [](const variable_list& in) -> variable_list { return {group_norm(in[0], 2, in[1], in[2])}; });
   check({2, 2, 3}, {2}, [](const variable_list& in) -> variable_list {
     return {instance_norm(in[0], in[1], in[2], {}, {}, true, 0.1, 1e-5, false)};
