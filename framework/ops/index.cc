@@ -399,7 +399,7 @@ int64_t check_gather(const Tensor& self, int64_t dim, const Tensor& index) {
 int64_t check_scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor* src) {
   const int64_t at = wrap_dim(dim, self.dim());
   check_same_device("scatter", {&self, &index, src ? src : &index});
-  check_index_dtype(index, "scatter(): Expected dtype int32/int64 for index");
+  if (index.numel() > 0) check_index_dtype(index, "scatter(): Expected dtype int32/int64 for index");
   WICK_CHECK(!src || self.scalar_type() == src->scalar_type(), "scatter(): Expected self.dtype to be equal to src.dtype\n  self: ",
              dtype_name(self.scalar_type()), ", src: ", dtype_name(src ? src->scalar_type() : kFloat));
   if (index.numel() == 0) return at;
