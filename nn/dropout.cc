@@ -42,9 +42,7 @@ Tensor dropout(Tensor input, const DropoutFuncOptions& options) {
   return options.inplace() && options.training() ? input.copy_(y) : y;
 }
 Tensor dropout2d(Tensor input, const Dropout2dFuncOptions& options) { return drop(input, options, true, false); }
-Tensor dropout3d(Tensor input, const Dropout3dFuncOptions& options) {
-  return drop(input, options, true, false, input.dim() == 5 ? 2 : 1);
-}
+Tensor dropout3d(Tensor x, const Dropout3dFuncOptions& options) { return drop(x, options, true, false, x.dim() == 5 ? 2 : 1); }
 Tensor alpha_dropout(Tensor input, const AlphaDropoutFuncOptions& options) { return drop(input, options, false, true); }
 Tensor feature_alpha_dropout(Tensor input, const FeatureAlphaDropoutFuncOptions& options) { return drop(input, options, true, true); }
 

@@ -18,15 +18,11 @@ constexpr int64_t kStreamedBytes = 48 << 20;
 // Writes one line of 64 bytes, the address of which is a multiple of 64.
 inline void stream_line(char* to, const char* from) {
 #if defined(WICK_ISA_AVX512)
-  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), _mm512_loadu_si512(from));
+  _mm512_stream_si512((__m512i*)to, _mm512_loadu_si512(from));
 #elif defined(WICK_ISA_AVX2)
-  for (int i = 0; i < 64; i += 32) {
-    _mm256_stream_si256(reinterpret_cast<__m256i*>(to + i), _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i)));
-  }
+  for (int i = 0; i < 64; i += 32) _mm256_stream_si256((__m256i*)(to + i), _mm256_loadu_si256((const __m256i*)(from + i)));
 #else
-  for (int i = 0; i < 64; i += 16) {
-    _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i)));
-  }
+  for (int i = 0; i < 64; i += 16) _mm_stream_si128((__m128i*)(to + i), _mm_loadu_si128((const __m128i*)(from + i)));
 #endif
 }
 

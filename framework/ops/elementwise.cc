@@ -29,9 +29,8 @@ std::string kernel_name(std::string_view op) {
       {"bitwise_left_shift", "lshift_cpu"}, {"bitwise_right_shift", "rshift_cpu"}, {"floor_divide", "div_floor_cpu"},
       {"addcmul", "addcmul_cpu_out"},       {"digamma", "digamma"},                {"pow", "pow"},
       {"gelu", "GeluKernelImpl"}};
-  for (const auto& [name, kernel] : kOwn) {
-    if (op == name) return std::string(kernel);
-  }
+  const auto* const own = std::ranges::find(kOwn, op, [](const auto& pair) { return pair.first; });
+  if (own != std::end(kOwn)) return std::string(own->second);
   static constexpr std::string_view kVml[] = {"floor", "ceil", "trunc", "round", "erf", "erfc", "erfinv", "lgamma"};
   return std::string(op) + (std::ranges::count(kVml, op) > 0 ? "_vml_cpu" : "_cpu");
 }

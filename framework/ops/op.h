@@ -115,13 +115,10 @@ struct DimsExtra : NodeExtra {
 // y for its caller. Where it is a view of what its maker alone has seen, reshaped say, nobody can tell any more; an argument that is
 // returned as it is stays a view, as somebody else holds it.
 inline const Tensor& own(const Tensor& y) {
-  if (WICK_UNLIKELY(y.is_view() && y.use_count() == 1)) y.impl().forget_base();
+  if (WICK_UNLIKELY(y.defined() && y.is_view() && y.use_count() == 1)) y.impl().forget_base();
   return y;
 }
-inline Tensor own(Tensor&& y) {
-  own(std::as_const(y));
-  return std::move(y);
-}
+inline Tensor own(Tensor&& y) { return own(std::as_const(y)), std::move(y); }
 
 namespace detail {
 
@@ -155,16 +152,10 @@ void attach(const Ref<Node>& node, const std::tuple<T...>& results) {
   std::apply([&](const T&... y) { (attach(node, y), ...); }, results);
 }
 
-inline void own_all(const Tensor& y) {
-  if (y.defined()) own(y);
-}
-inline void own_all(const std::vector<Tensor>& list) {
-  for (const Tensor& y : list) own_all(y);
-}
+inline void own_all(const Tensor& y) { own(y); }
+inline void own_all(const std::vector<Tensor>& list) { std::for_each(list.begin(), list.end(), [](const Tensor& y) { own(y); }); }
 template <class... T>
-void own_all(const std::tuple<T...>& results) {
-  std::apply([](const T&... y) { (own_all(y), ...); }, results);
-}
+void own_all(const std::tuple<T...>& results) { std::apply([](const T&... y) { (own_all(y), ...); }, results); }
 
 template <class... Args>
 Ref<Node> make_node(const OpInfo& info, const Args&... args) {

@@ -292,7 +292,7 @@ TEST(Edges, ResultsCanBeDetachedInPlace) {
     EXPECT_FALSE(z.requires_grad());
     EXPECT_TRUE(z.is_leaf());
   }
-  EXPECT_EQ(error_of([&] { y.select(0, 0).detach_(); }), "Can't detach views in-place. Use detach() instead.");
+  EXPECT_EQ(error_of([&] { y.select(0, 0).detach_(); }).find("Can't detach views in-place. Use detach() instead."), 0u);
 }
 
 TEST(Edges, AViewLosesTheHistoryThatItsDetachedBaseLost) {
