@@ -81,7 +81,8 @@ void run(const Options& options) {
   if (!device.is_cuda()) {
     std::printf(
         "\nThe CPU has done its work when the call returns, so every clock tells the same but for the first call, which fetches\n"
-        "memory and builds the kernel. On a GPU (--device cuda) the call only enqueues, and a clock stopped too early shows a thousandth.\n");
+        "memory and builds the kernel. On a GPU (--device cuda) the call only enqueues, and a clock stopped too early shows a\n"
+        "thousandth.\n");
     return;
   }
   std::printf("\n");

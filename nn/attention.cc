@@ -60,10 +60,9 @@ Tensor masked(const Tensor& scores, const Tensor& mask, const char* name) {
   return is_floating(t) ? scores + mask.to(scores.scalar_type()) : scores.masked_fill(mask.to(kBool), -HUGE_VAL);
 }
 
-// softmax(q kᵀ) over the keys that neither mask hides, and 0 where they hide all: [B heads, L, S].
+// softmax(q kᵀ) over the keys that neither mask hides, and NaN where they hide all: [B heads, L, S].
 Tensor weights_of_keys(const Tensor& q, const Tensor& k, const Tensor& mask, const Tensor& padding, int64_t heads) {
   Tensor scores = bmm(q, k.transpose(1, 2));
-  if (!mask.defined() && !padding.defined()) return wick::softmax(scores, -1);
   if (mask.defined()) {
     WICK_CHECK(mask.dim() == 2 || mask.dim() == 3, "attn_mask's dimension ", mask.dim(), " is not supported.");
     WICK_CHECK(mask.sizes() == scores.sizes().slice(static_cast<size_t>(3 - mask.dim())), "The size of the ", mask.dim(),
@@ -73,8 +72,7 @@ Tensor weights_of_keys(const Tensor& q, const Tensor& k, const Tensor& mask, con
   if (padding.defined()) {
     scores = masked(scores.unflatten(0, {-1, heads}), padding.unsqueeze(1).unsqueeze(2), "key_padding_mask").flatten(0, 1);
   }
-  const Tensor none = scores.eq(-HUGE_VAL).all(-1, true);
-  return wick::softmax(scores.masked_fill(none, 0), -1).masked_fill(none, 0);
+  return wick::softmax(scores, -1);
 }
 
 }  // namespace

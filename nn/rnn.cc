@@ -96,12 +96,12 @@ struct RecurrentSteps {
   static bool suits(Recurrence kind, const Tensor& x, const RecurrentState& s, const RecurrentWeights& w) {
     const ScalarType dtype = x.scalar_type();
     const auto same = [&](const Tensor& of) { return !of.defined() || (of.scalar_type() == dtype && of.is_cpu()); };
-    return kind != Recurrence::kRnn && x.is_cpu() && (dtype == kFloat || dtype == kDouble) && !w.w_hr.defined() && same(s[0]) && same(s[1]) &&
-           same(w.w_hh) && same(w.b_hh);
+    return kind != Recurrence::kRnn && x.is_cpu() && (dtype == kFloat || dtype == kDouble) && !w.w_hr.defined() && same(s[0]) &&
+           same(s[1]) && same(w.w_hh) && same(w.b_hh);
   }
 
-  static std::vector<Tensor> forward(ops::Context& ctx, const Tensor& x, const Tensor& h0, const Tensor& c0, const Tensor& w, const Tensor& b,
-                                     Recurrence kind, bool reverse) {
+  static std::vector<Tensor> forward(ops::Context& ctx, const Tensor& x, const Tensor& h0, const Tensor& c0, const Tensor& w,
+                                     const Tensor& b, Recurrence kind, bool reverse) {
     const autocast off(kCPU, std::nullopt, false);
     const int64_t length = x.size(0), batch = x.size(1), width = h0.size(-1), kept = ctx.recording() ? length : 1;
     const bool lstm = has_cell(kind);
@@ -324,8 +324,8 @@ RecurrentResult RecurrentBase<Derived, kind>::run(const Tensor& input, const Pac
   }
   WICK_CHECK_VALUE(options.num_layers() > 0, "num_layers must be greater than zero");
   WICK_CHECK(input.dim() == dims, "input must have ", dims, " dimensions, got ", input.dim());
-  WICK_CHECK(input.size(-1) == options.input_size(), "input.size(-1) must be equal to input_size. Expected ", options.input_size(), ", got ",
-             input.size(-1));
+  WICK_CHECK(input.size(-1) == options.input_size(), "input.size(-1) must be equal to input_size. Expected ", options.input_size(),
+             ", got ", input.size(-1));
   const bool batch_first = options.batch_first() && !packed;
   const int64_t batch = packed ? packed->batch_sizes().data_ptr<int64_t>()[0] : input.size(batch_first ? 0 : 1);
   WICK_CHECK(packed || input.size(batch_first ? 1 : 0) > 0, "Expected sequence length to be larger than 0 in RNN");
@@ -398,8 +398,8 @@ RecurrentState CellBase<Derived, kind>::run(const Tensor& input, RecurrentState 
     if (!state[i].defined()) state[i] = zeros(expected, input.options());
     WICK_CHECK(input.dim() != state[i].dim() || input.dim() == 1 || input.size(0) == state[i].size(0), "Input batch size ", input.size(0),
                " doesn't match hidden", i, " batch size ", state[i].size(0));
-    WICK_CHECK(state[i].size(-1) == options.hidden_size(), "hidden", i, " has inconsistent hidden_size: got ", state[i].size(-1), ", expected ",
-               options.hidden_size());
+    WICK_CHECK(state[i].size(-1) == options.hidden_size(), "hidden", i, " has inconsistent hidden_size: got ", state[i].size(-1),
+               ", expected ", options.hidden_size());
     WICK_CHECK(state[i].dim() == input.dim(), "Expected hidden", i, " to have as many dimensions as input, got ", state[i].sizes());
   }
   return step(kind, is_relu(options.nonlinearity()), linear(input, weight_ih, bias_ih), state, {weight_ih, weight_hh, bias_ih, bias_hh, {}});

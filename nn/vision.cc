@@ -273,17 +273,14 @@ std::pair<Tensor, Tensor> block_rows(const Options& o, IntArrayRef size) {
 
 }  // namespace
 
-Tensor unfold(const Tensor& input, const UnfoldFuncOptions& o) {
-  WICK_CHECK(input.dim() == 4 || input.dim() == 3, "Input Error: Only unbatched (3D) or batched (4D) image-like tensors supported "
-             "(got ", input.dim(), "D)");
-  const Tensor x = input.dim() == 3 ? input.unsqueeze(0) : input;
+Tensor unfold(const Tensor& x, const UnfoldFuncOptions& o) {
+  WICK_CHECK(x.dim() == 4, "Input Error: Only 4D input Tensors are supported (got ", x.dim(), "D)");
   const auto [rows, columns] = block_rows(o, x.sizes().slice(2));
   const Tensor padded = constant_pad_nd(x, {o.padding()[1], o.padding()[1], o.padding()[0], o.padding()[0]});
   const Tensor picked = padded.index_select(2, rows.flatten()).index_select(3, columns.flatten());
-  const Tensor y = picked.view({x.size(0), x.size(1), rows.size(0), rows.size(1), columns.size(0), columns.size(1)})
-                       .permute({0, 1, 2, 4, 3, 5})
-                       .reshape({x.size(0), x.size(1) * rows.size(0) * columns.size(0), rows.size(1) * columns.size(1)});
-  return input.dim() == 3 ? y.squeeze(0) : y;
+  return picked.view({x.size(0), x.size(1), rows.size(0), rows.size(1), columns.size(0), columns.size(1)})
+      .permute({0, 1, 2, 4, 3, 5})
+      .reshape({x.size(0), x.size(1) * rows.size(0) * columns.size(0), rows.size(1) * columns.size(1)});
 }
 
 Tensor fold(const Tensor& input, const FoldFuncOptions& o) {

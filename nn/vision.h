@@ -65,7 +65,7 @@ Tensor interpolate(const Tensor& input, const InterpolateFuncOptions& options = 
 Tensor grid_sample(const Tensor& input, const Tensor& grid, const GridSampleFuncOptions& options = {});
 // The grid, for a result of `size`, of the affine maps theta, [N, 2, 3] or [N, 3, 4].
 Tensor affine_grid(const Tensor& theta, IntArrayRef size, bool align_corners = false);
-// Each block of the image as a column: [N, C, H, W] or [C, H, W] to [N, C kh kw, blocks].
+// Each block of the image as a column: [N, C, H, W] to [N, C kh kw, blocks].
 Tensor unfold(const Tensor& input, const UnfoldFuncOptions& options);
 // Back; where blocks overlap they are added.
 Tensor fold(const Tensor& input, const FoldFuncOptions& options);

@@ -236,7 +236,8 @@ void run_node_hooks(const Node& node, const Hooks& hooks, TensorBase* changed, i
   variable_list list(changed, changed + count);
   for (const auto& hook : Hooks(hooks)) {
     list = (*hook)(list, more...);
-    WICK_CHECK(list.size() == static_cast<size_t>(count), "a hook of ", node.name(), " returned ", list.size(), " gradients instead of ", count);
+    WICK_CHECK(list.size() == static_cast<size_t>(count), "a hook of ", node.name(), " returned ", list.size(), " gradients instead of ",
+               count);
   }
   std::move(list.begin(), list.end(), changed);
 }
@@ -393,8 +394,9 @@ Tensor root_gradient(const Tensor& output, const Tensor& given) {
              " and output[0] has a shape of ", output.sizes(), ".");
   WICK_CHECK(is_floating(given.scalar_type()) || is_complex(given.scalar_type()), "grad must be a floating point tensor, got ",
              dtype_name(given.scalar_type()));
-  WICK_CHECK(given.is_complex() == output.is_complex(), "For complex Tensors, both grad_output and output are required to have the same dtype. "
-             "Mismatch in dtype: grad_output[0] has a dtype of ", given.scalar_type(), " and output[0] has a dtype of ", output.scalar_type(), ".");
+  WICK_CHECK(given.is_complex() == output.is_complex(), "For complex Tensors, both grad_output and output are required to have the same "
+             "dtype. Mismatch in dtype: grad_output[0] has a dtype of ", given.scalar_type(), " and output[0] has a dtype of ",
+             output.scalar_type(), ".");
   return given.scalar_type() == output.scalar_type() ? given : given.to(output.scalar_type());
 }
 

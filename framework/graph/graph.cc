@@ -308,7 +308,7 @@ Graph& Graph::operator=(Graph&&) noexcept = default;
 void Graph::replay() {
   WICK_CHECK(captured(), "Graph::replay: nothing has been captured\n  Run the step once under a GraphCapture first.");
   WICK_CHECK(!program_->busy.test_and_set(std::memory_order_acquire),
-             "Graph::replay: another thread is replaying this graph\n  Both would write to the same memory; capture a graph for each thread.");
+             "Graph::replay: another thread is replaying this graph\n  Both would write to the same memory; capture one for each thread.");
   struct Release {
     std::atomic_flag& flag;
     ~Release() { flag.clear(std::memory_order_release); }

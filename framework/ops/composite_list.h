@@ -47,7 +47,8 @@
   O(Tensor, isposinf, (), (), self.ge(HUGE_VAL))                                                                        \
   O(Tensor, isneginf, (), (), self.le(-HUGE_VAL))                                                                       \
   P(Tensor, isin, (const Tensor& elements, const Tensor& test_elements, bool assume_unique WICK_OR(false),              \
-    bool invert WICK_OR(false)), (elements, test_elements, assume_unique, invert), ((void)assume_unique, is_member(elements, test_elements, invert))) \
+    bool invert WICK_OR(false)), (elements, test_elements, assume_unique, invert),                                      \
+    ((void)assume_unique, is_member(elements, test_elements, invert)))                                                  \
   P(Tensor, isin, (const Tensor& elements, const Scalar& test_element, bool assume_unique WICK_OR(false),               \
     bool invert WICK_OR(false)), (elements, test_element, assume_unique, invert), \
     ((void)assume_unique, invert ? elements.ne(test_element) : elements.eq(test_element)))                              \
@@ -179,8 +180,8 @@
   F(std::vector<Tensor>, where, (const Tensor& condition), (condition.dim() ? condition : condition.unsqueeze(0)).nonzero().unbind(1)) \
   A(Tensor, scatter, (int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce), (dim, index, src, reduce), \
     self.scatter_reduce(dim, index, src, reduction_named(reduce)))                                                      \
-  A(Tensor, index_reduce, (int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce, bool include_self WICK_OR(true)), \
-    (dim, index, source, reduce, include_self),                                                                         \
+  A(Tensor, index_reduce, (int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,             \
+    bool include_self WICK_OR(true)), (dim, index, source, reduce, include_self),                                       \
     self.scatter_reduce(dim, spread_index(index, source, dim), source, reduce, include_self))                           \
   /* ---- Creation ---- */                                                                                              \
   M(Tensor, type_as, (const Tensor& other), (other), self.to(other))                                                    \
