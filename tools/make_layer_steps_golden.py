@@ -40,8 +40,8 @@ def first(y):
 
 
 MISUSE = "--misuse" in sys.argv
-# Where wick's words are LibTorch's C++ or its own; and where it takes what PyTorch refuses or the other way round: unbatched sequences,
-# which LibTorch's C++ refuses, and batches of nothing.
+# Where wick's words are LibTorch's C++ or its own; and where it takes what PyTorch refuses or the other way round: an unbatched image to
+# unfold, which LibTorch's C++ refuses, and batches of nothing.
 OTHER_WORDS = {
     "more": "Conv2d reflected, Conv2d circular, AvgPool2d, LPPool2d, ReflectionPad1d, ReflectionPad2d, ReflectionPad3d, "
         "ReplicationPad1d, ReplicationPad2d, ReplicationPad3d, Softmax2d, Upsample, Unfold, Fold, RNN, LSTM, GRU, RNNCell, "
@@ -56,7 +56,7 @@ OTHER_WORDS = {
 }
 OTHER_VIEW = {
     "empty": "BatchNorm1d, BatchNorm2d, BatchNorm3d, InstanceNorm1d, InstanceNorm3d, EmbeddingBag",
-    "less": "RNN, LSTM, GRU, MultiheadAttention, TransformerEncoderLayer, TransformerDecoderLayer, Transformer",
+    "less": "Unfold",
 }
 
 
