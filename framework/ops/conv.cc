@@ -182,7 +182,7 @@ ConvParams make_params(size_t dims, IntArrayRef stride, IntArrayRef padding, Int
 void check_operands(const Tensor& x, const Tensor& w, const Tensor& bias, bool transposed, const ConvParams& p) {
   const IntArrayRef sizes = w.sizes();
   const int64_t groups = p.groups, rank = static_cast<int64_t>(p.dims()) + 2;
-  WICK_CHECK(w.dim() == rank && x.dim() == rank, "Expected ", w.dim(), "-dimensional input for ", w.dim(), "-dimensional weight", sizes,
+  WICK_CHECK(w.dim() == rank && x.dim() == rank, "Expected ", w.dim(), "-dimensional input for ", w.dim(), "-dimensional weight ", sizes,
              ", but got ", x.dim(), "-dimensional input of size ", x.sizes(), " instead");
   WICK_CHECK(sizes[0] >= groups, "Given groups=", groups, ", expected weight to be at least ", groups,
              " at dimension 0, but got weight of size ", sizes, " instead");

@@ -191,6 +191,8 @@ TEST(Conv, Errors) {
   EXPECT_EQ(error_of([&] { conv2d(x3, w, zeros({3})); }),
             "Given weight of size [2, 3, 3, 3], expected bias to be 1-dimensional with 2 elements, but got bias of size [3] instead");
   EXPECT_EQ(error_of([&] { conv2d(x3, w, {}, IntArrayRef(int64_t{0})); }), "non-positive stride is not supported");
+  EXPECT_EQ(error_of([&] { conv2d(x3, zeros({2, 3, 3})); }),
+            "Expected 3-dimensional input for 3-dimensional weight [2, 3, 3], but got 4-dimensional input of size [1, 3, 5, 5] instead");
   EXPECT_EQ(error_of([&] { conv2d(x3, w, {}, 1, -1); }), "negative padding is not supported");
   EXPECT_EQ(
       error_of([&] {
